@@ -19,11 +19,12 @@ package org.orcagrid.cad;
  * The leader's side of making data durable (section 4.3.4): which index it asks all servers to
  * flush, so that reads that wait together share one flush.
  *
- * <p>A demand that a round under way covers joins it. A demand above it starts another one, up to
- * {@link #RUNNING_MAX}: with a slow disk it would otherwise wait for the rest of a force that does
- * not help it. Beyond that it waits for the first to end, and later entries are included.
+ * <p>A demand that a round under way covers joins it. With a slow disk a demand above it starts
+ * another one, up to {@link #RUNNING_MAX}: it would otherwise wait for the rest of a force that
+ * does not help it. Where rounds are short that costs more processor time than it saves. Then, and
+ * beyond the maximum, the demand waits for the first to end, and later entries are included.
  *
- * <p>Not thread-safe; the owner guards it.
+ * <p>Not thread-safe; the owner guards it. Times are nanoseconds of any monotonic clock.
  */
 public final class FlushRounds {
 
@@ -33,10 +34,18 @@ public final class FlushRounds {
   /** How many rounds may be under way, as many as a server runs forces at once. */
   static final int RUNNING_MAX = FlushSchedule.RUNNING_MAX;
 
-  /** Targets of the rounds under way, ascending. */
+  /** A round that takes less is short. */
+  static final long SHORT_NANOS = 1_500_000;
+
+  /** Targets of the rounds under way, ascending, and when they were started. */
   private final long[] targets = new long[RUNNING_MAX];
 
+  private final long[] startNanos = new long[RUNNING_MAX];
   private int running;
+
+  /** How long the round took that has ended last. */
+  private long lastNanos;
+
   private long waiting = NONE;
   private long started;
 
@@ -56,18 +65,25 @@ public final class FlushRounds {
    * @param index what has to become durable, above {@code durable}
    * @param durable the durable-index now
    * @param last the index of the last entry of the log
+   * @param nowNanos the time
    * @return the index to ask all servers to flush up to, or {@link #NONE}
    */
-  public long onDemand(long index, long durable, long last) {
+  public long onDemand(long index, long durable, long last, long nowNanos) {
     if (index <= durable || index <= target()) {
       return NONE;
     }
-    endUpTo(durable);
-    if (running == RUNNING_MAX) {
+    endUpTo(durable, nowNanos);
+    if (mustWait(nowNanos)) {
       waiting = Math.max(waiting, index);
       return NONE;
     }
-    return start(Math.max(index, last));
+    return start(Math.max(index, last), nowNanos);
+  }
+
+  private boolean mustWait(long nowNanos) {
+    boolean areShort =
+        running > 0 && lastNanos < SHORT_NANOS && nowNanos - startNanos[running - 1] < SHORT_NANOS;
+    return areShort || running == RUNNING_MAX;
   }
 
   /**
@@ -75,26 +91,30 @@ public final class FlushRounds {
    *
    * @return the index of the next round to ask for, or {@link #NONE}
    */
-  public long onDurable(long durable, long last) {
-    endUpTo(durable);
+  public long onDurable(long durable, long last, long nowNanos) {
+    endUpTo(durable, nowNanos);
     if (waiting <= durable) {
       waiting = NONE;
       return NONE;
     }
-    return running == RUNNING_MAX ? NONE : start(Math.max(waiting, last));
+    return mustWait(nowNanos) ? NONE : start(Math.max(waiting, last), nowNanos);
   }
 
-  private void endUpTo(long durable) {
+  private void endUpTo(long durable, long nowNanos) {
     int ended = 0;
     while (ended < running && targets[ended] <= durable) {
+      lastNanos = nowNanos - startNanos[ended];
       ended++;
     }
     running -= ended;
     System.arraycopy(targets, ended, targets, 0, running);
+    System.arraycopy(startNanos, ended, startNanos, 0, running);
   }
 
-  private long start(long target) {
-    targets[running++] = target;
+  private long start(long target, long nowNanos) {
+    targets[running] = target;
+    startNanos[running] = nowNanos;
+    running++;
     waiting = NONE;
     started++;
     return target;

@@ -25,6 +25,9 @@ import java.util.ArrayDeque;
  */
 public final class LateWrites {
 
+  /** No write. */
+  public static final long NONE = -1;
+
   private record Waiting(long index, long sinceNanos) {}
 
   private final ArrayDeque<Waiting> oldestFirst = new ArrayDeque<>();
@@ -45,16 +48,16 @@ public final class LateWrites {
   /**
    * All writes up to {@code index} are durable.
    *
-   * @return whether one of them has waited
+   * @return the last of them that has waited, or {@link #NONE}
    */
-  public boolean onDurable(long index, long nowNanos) {
-    boolean waited = false;
+  public long onDurable(long index, long nowNanos) {
+    long waited = NONE;
     Waiting first = oldestFirst.peekFirst();
     while (first != null && first.index <= index) {
       oldestFirst.pollFirst();
       count++;
       waitedNanos += nowNanos - first.sinceNanos;
-      waited = true;
+      waited = first.index;
       first = oldestFirst.peekFirst();
     }
     return waited;

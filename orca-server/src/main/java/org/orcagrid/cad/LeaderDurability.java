@@ -139,10 +139,12 @@ public final class LeaderDurability {
    * Where the leader itself stands.
    *
    * @param last the last entry of its log
+   * @param committed the last one that every server may apply; behind it are those shown late, and
+   *     those that wait for a quorum
    * @param applied what it has applied
    * @param nowNanos the time
    */
-  public record Now(long last, long applied, long nowNanos) {}
+  public record Now(long last, long committed, long applied, long nowNanos) {}
 
   private final long selfId;
   private final QuorumRule rule;
@@ -262,19 +264,20 @@ public final class LeaderDurability {
       announcements.onDemand();
     }
     advance(false, now, effects);
-    flush(rounds.onDemand(durableIndex, durable(), now.last()), effects);
+    flush(rounds.onDemand(durableIndex, durable(), now.last(), now.nowNanos()), effects);
     if (appliedIndex > applied) {
       if (wantedApplied <= applied) {
         oldestWanted = appliedIndex;
         oldestWantedNanos = now.nowNanos();
       }
       wantedApplied = Math.max(wantedApplied, appliedIndex);
-      if (effects.flush != FlushRounds.NONE) {
+      if (effects.flush != FlushRounds.NONE && effects.flush <= now.committed()) {
         // Who flushes reports what it has applied as well.
         effects.flushAsksApplied = true;
         askedApplied = Math.max(askedApplied, effects.flush);
       } else if (appliedIndex > askedApplied) {
-        askedApplied = Math.max(appliedIndex, now.last());
+        // Later entries too, but none that waits for a disk first: replies would wait with it.
+        askedApplied = Math.max(appliedIndex, now.committed());
         effects.askApplied = askedApplied;
       }
     }
@@ -287,6 +290,18 @@ public final class LeaderDurability {
     return effects;
   }
 
+  /**
+   * Writes up to {@code index} are committed late. Where that is chosen they are read at once, and
+   * a read would have to ask members what they have applied.
+   *
+   * @return whether the commit is to ask them
+   */
+  public boolean onLateCommit(long index) {
+    boolean asks = active.size() > 1 && index > askedApplied;
+    askedApplied = asks ? index : askedApplied;
+    return asks;
+  }
+
   /** A learner of ours is in sync; it may become a member while it is {@code eligible}. */
   public Effects onJoined(
       long serverId, boolean eligible, long persistedIndex, long appliedIndex, Now now) {
@@ -295,6 +310,10 @@ public final class LeaderDurability {
     flushers.onJoined();
     boolean durable = onPersisted(serverId, persistedIndex);
     advance(durable, now, effects);
+    if (askedApplied > appliedIndex) {
+      // It was not connected, or was not in sync, when the others were asked.
+      effects.askApplied = askedApplied;
+    }
     return effects;
   }
 
@@ -402,7 +421,7 @@ public final class LeaderDurability {
       }
     }
     if (durableMoved) {
-      flush(rounds.onDurable(durable(), now.last()), effects);
+      flush(rounds.onDurable(durable(), now.last(), now.nowNanos()), effects);
     }
     if (durableMoved || appliedMoved) {
       effects.moved = true;

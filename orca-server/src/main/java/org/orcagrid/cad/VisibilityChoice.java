@@ -45,8 +45,14 @@ public final class VisibilityChoice {
   /** How many heartbeats that takes; the first is not counted. */
   static final int TRIAL_BEATS = 2;
 
-  /** The other way has to be better by this factor. */
+  /** Late has to be better by this factor. */
   private static final double MARGIN = 1.1;
+
+  /**
+   * By how much more for each write, too: where both ways cost about the same, writes are shown
+   * early. The few that are shown late wait for long, and many readers wait for a little.
+   */
+  private static final double PREFERENCE_NANOS = 500_000;
 
   /** How much of an estimate a new measurement makes up. */
   private static final double WEIGHT = 0.3;
@@ -63,7 +69,7 @@ public final class VisibilityChoice {
    * What a reply that is held costs beside its wait, as if it were one: a flush round that nothing
    * else asks for, its messages, and threads that are woken up. Measured on YCSB-D.
    */
-  static final long HELD_NANOS = 1_000_000;
+  static final long HELD_NANOS = 500_000;
 
   private static final double UNKNOWN = -1;
 
@@ -144,7 +150,7 @@ public final class VisibilityChoice {
       // It may have been measured while the machine was busy with something else.
       lateCost += FADE * (estimate - lateCost);
     }
-    if (agree(cost > MARGIN * Math.max(lateCost, estimate))) {
+    if (agree(cost > MARGIN * Math.max(lateCost, estimate) + PREFERENCE_NANOS)) {
       change(true);
     }
   }
@@ -154,7 +160,7 @@ public final class VisibilityChoice {
       // What was written early before may still hold replies.
       lateCost = mixed(lateCost, (beat.lateNanos() + beat.heldCost()) / beat.lateWrites());
       double shadow = readCost * beat.reads() / beat.lateWrites();
-      if (agree(MARGIN * shadow < lateCost)) {
+      if (agree(isEarlyBetter(shadow))) {
         change(false);
         return;
       }
@@ -170,9 +176,12 @@ public final class VisibilityChoice {
     if (beat.reads() > 0) {
       readCost = beat.heldCost() / beat.reads();
     }
-    boolean isEarlyBetter =
-        beat.writes() < WRITES_MIN || beat.heldCost() / beat.writes() < lateCost;
-    change(!isEarlyBetter);
+    change(beat.writes() >= WRITES_MIN && !isEarlyBetter(beat.heldCost() / beat.writes()));
+  }
+
+  /** While writes are shown late; without the margin, so that the choice does not flutter. */
+  private boolean isEarlyBetter(double earlyCost) {
+    return earlyCost < lateCost + PREFERENCE_NANOS;
   }
 
   private boolean agree(boolean forChange) {

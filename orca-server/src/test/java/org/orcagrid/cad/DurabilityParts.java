@@ -126,6 +126,14 @@ record DurabilityParts(
 
   static class ShippingRounds implements Rounds {
     private final FlushRounds rounds = new FlushRounds();
+    private int calls;
+    private long nanos;
+
+    /** Some rounds in a row are short, and then some are not. */
+    private long now() {
+      nanos += calls++ / 16 % 2 == 0 ? 1 : FlushRounds.SHORT_NANOS;
+      return nanos;
+    }
 
     @Override
     public long target() {
@@ -134,12 +142,12 @@ record DurabilityParts(
 
     @Override
     public long onDemand(long index, long durable, long last) {
-      return rounds.onDemand(index, durable, last);
+      return rounds.onDemand(index, durable, last, now());
     }
 
     @Override
     public long onDurable(long durable, long last) {
-      return rounds.onDurable(durable, last);
+      return rounds.onDurable(durable, last, now());
     }
   }
 

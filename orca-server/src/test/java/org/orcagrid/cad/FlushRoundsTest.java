@@ -22,37 +22,52 @@ import org.junit.jupiter.api.Test;
 class FlushRoundsTest {
   private final FlushRounds rounds = new FlushRounds();
 
+  /** What passes between two events. */
+  private long step = FlushRounds.SHORT_NANOS;
+
+  private long now;
+
+  private long demand(long index, long durable, long last) {
+    now += step;
+    return rounds.onDemand(index, durable, last, now);
+  }
+
+  private long durable(long durable, long last) {
+    now += step;
+    return rounds.onDurable(durable, last, now);
+  }
+
   @Test
   void theFirstDemandStartsARoundThatIncludesLaterEntries() {
-    assertEquals(20, rounds.onDemand(5, 4, 20));
+    assertEquals(20, demand(5, 4, 20));
     assertEquals(20, rounds.target());
     assertEquals(1, rounds.started());
   }
 
   @Test
   void aDemandForWhatIsDurableStartsNothing() {
-    assertEquals(FlushRounds.NONE, rounds.onDemand(4, 4, 20));
+    assertEquals(FlushRounds.NONE, demand(4, 4, 20));
     assertEquals(FlushRounds.NONE, rounds.target());
   }
 
   @Test
   void aDemandThatTheRoundCoversJoinsIt() {
-    rounds.onDemand(5, 4, 20);
+    demand(5, 4, 20);
 
-    assertEquals(FlushRounds.NONE, rounds.onDemand(20, 4, 30));
-    assertEquals(FlushRounds.NONE, rounds.onDemand(7, 4, 30));
-    assertEquals(FlushRounds.NONE, rounds.onDurable(20, 30), "all of them are answered");
+    assertEquals(FlushRounds.NONE, demand(20, 4, 30));
+    assertEquals(FlushRounds.NONE, demand(7, 4, 30));
+    assertEquals(FlushRounds.NONE, durable(20, 30), "all of them are answered");
     assertEquals(1, rounds.started());
   }
 
   @Test
   void aDemandAboveTheRoundStartsOneBesideIt() {
-    rounds.onDemand(5, 4, 20);
+    demand(5, 4, 20);
 
-    assertEquals(30, rounds.onDemand(21, 4, 30));
+    assertEquals(30, demand(21, 4, 30));
     assertEquals(30, rounds.target());
-    assertEquals(FlushRounds.NONE, rounds.onDemand(25, 4, 40), "covered by the second");
-    assertEquals(FlushRounds.NONE, rounds.onDurable(20, 40), "the first is over");
+    assertEquals(FlushRounds.NONE, demand(25, 4, 40), "covered by the second");
+    assertEquals(FlushRounds.NONE, durable(20, 40), "the first is over");
     assertEquals(30, rounds.target());
     assertEquals(2, rounds.started());
   }
@@ -60,38 +75,59 @@ class FlushRoundsTest {
   @Test
   void beyondTheMaximumDemandsWaitAndShareTheNextRound() {
     for (int i = 1; i <= FlushRounds.RUNNING_MAX; i++) {
-      assertEquals(10L * i, rounds.onDemand(10L * i, 4, 10L * i));
+      assertEquals(10L * i, demand(10L * i, 4, 10L * i));
     }
-    assertEquals(FlushRounds.NONE, rounds.onDemand(101, 4, 130));
-    assertEquals(FlushRounds.NONE, rounds.onDemand(105, 4, 130));
-    assertEquals(FlushRounds.NONE, rounds.onDurable(9, 140), "no round is over");
-    assertEquals(144, rounds.onDurable(10, 144), "one round for both, later entries included");
+    assertEquals(FlushRounds.NONE, demand(101, 4, 130));
+    assertEquals(FlushRounds.NONE, demand(105, 4, 130));
+    assertEquals(FlushRounds.NONE, durable(9, 140), "no round is over");
+    assertEquals(144, durable(10, 144), "one round for both, later entries included");
     assertEquals(FlushRounds.RUNNING_MAX + 1, rounds.started());
-    assertEquals(FlushRounds.NONE, rounds.onDurable(144, 150));
+    assertEquals(FlushRounds.NONE, durable(144, 150));
     assertEquals(FlushRounds.NONE, rounds.target());
   }
 
   @Test
   void noRoundStartsForADemandThatHasBeenAnsweredMeanwhile() {
     for (int i = 1; i <= FlushRounds.RUNNING_MAX; i++) {
-      rounds.onDemand(10L * i, 4, 10L * i);
+      demand(10L * i, 4, 10L * i);
     }
-    rounds.onDemand(35, 4, 40);
+    demand(35, 4, 40);
 
-    assertEquals(FlushRounds.NONE, rounds.onDurable(36, 40));
+    assertEquals(FlushRounds.NONE, durable(36, 40));
     assertEquals(FlushRounds.NONE, rounds.target());
-    assertEquals(41, rounds.onDemand(41, 36, 41), "and the next demand starts at once");
+    assertEquals(41, demand(41, 36, 41), "and the next demand starts at once");
   }
 
   @Test
   void aRoundThatTheBackgroundFlushOvertookDoesNotBlockTheNext() {
-    rounds.onDemand(5, 4, 20);
+    demand(5, 4, 20);
 
-    assertEquals(40, rounds.onDemand(31, 30, 40), "durable already, though not told yet");
+    assertEquals(40, demand(31, 30, 40), "durable already, though not told yet");
   }
 
   @Test
   void aDemandForAnEntryBehindTheEndOfTheLogIsAskedForAsItIs() {
-    assertEquals(22, rounds.onDemand(22, 4, 20));
+    assertEquals(22, demand(22, 4, 20));
+  }
+
+  @Test
+  void whereRoundsAreShortOneFollowsTheOther() {
+    step = 100_000;
+    assertEquals(20, demand(5, 4, 20));
+    assertEquals(FlushRounds.NONE, demand(21, 4, 30), "the first is nearly over");
+    assertEquals(FlushRounds.NONE, demand(30, 4, 35));
+    assertEquals(40, durable(20, 40), "one for all that wait");
+    assertEquals(2, rounds.started());
+  }
+
+  @Test
+  void oneStartsBesideAShortRoundThatIsNotShortThisTime() {
+    step = 100_000;
+    assertEquals(20, demand(5, 4, 20));
+    step = FlushRounds.SHORT_NANOS;
+    assertEquals(30, demand(21, 4, 30));
+    assertEquals(FlushRounds.NONE, durable(20, 30));
+    step = 100_000;
+    assertEquals(40, demand(31, 20, 40), "the last one took long");
   }
 }

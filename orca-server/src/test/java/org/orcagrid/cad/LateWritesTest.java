@@ -30,7 +30,7 @@ class LateWritesTest {
     writes.add(5, 0);
     writes.add(6, 0);
     assertFalse(writes.mayCommit(5));
-    assertTrue(writes.onDurable(5, 10));
+    assertEquals(5, writes.onDurable(5, 10));
     assertTrue(writes.mayCommit(5));
     assertFalse(writes.mayCommit(6));
   }
@@ -51,7 +51,7 @@ class LateWritesTest {
     writes.giveUp();
     assertTrue(writes.mayCommit(5));
     assertEquals(0, writes.oldestAgeNanos(300));
-    assertFalse(writes.onDurable(6, 300));
+    assertEquals(LateWrites.NONE, writes.onDurable(6, 300));
     assertEquals(0, writes.count());
   }
 
@@ -60,10 +60,10 @@ class LateWritesTest {
     writes.add(5, 100);
     writes.add(6, 150);
     writes.add(7, 180);
-    assertTrue(writes.onDurable(6, 200));
+    assertEquals(6, writes.onDurable(6, 200));
     assertEquals(2, writes.count());
     assertEquals(150, writes.waitedNanos());
-    assertFalse(writes.onDurable(6, 300));
+    assertEquals(LateWrites.NONE, writes.onDurable(6, 300));
     assertEquals(150, writes.waitedNanos());
   }
 }

@@ -30,11 +30,12 @@ class LeaderDurabilityTest {
 
   private final LeaderDurability leader = new LeaderDurability(1, 100, 3, TIMES, 200, TWO);
   private long last = 100;
+  private long committed = 100;
   private long applied = 100;
   private long now;
 
   private LeaderDurability.Now here() {
-    return new LeaderDurability.Now(last, applied, now);
+    return new LeaderDurability.Now(last, committed, applied, now);
   }
 
   private void joinBoth() {
@@ -50,6 +51,7 @@ class LeaderDurabilityTest {
 
   private void write(int count) {
     last += count;
+    committed += count;
     applied += count;
   }
 
@@ -121,6 +123,52 @@ class LeaderDurabilityTest {
     assertEquals(NONE, leader.onDemand(0, 104, false, here()).askApplied(), "it joins");
     write(1);
     assertEquals(106, leader.onDemand(0, 106, false, here()).askApplied());
+  }
+
+  @Test
+  void noReplyWaitsForWritesThatAreNotCommitted() {
+    leader.onHeartbeat(3, here());
+    joinBoth();
+    write(5);
+    last += 3;
+    assertEquals(105, leader.onDemand(0, 103, false, here()).askApplied());
+  }
+
+  @Test
+  void norIfItWaitsForThemToBeDurable() {
+    leader.onHeartbeat(3, here());
+    joinBoth();
+    write(5);
+    last += 3;
+    LeaderDurability.Effects demanded = leader.onDemand(103, 103, false, here());
+    assertEquals(108, demanded.flush());
+    assertFalse(demanded.flushAsksApplied(), "who flushes would report once it has applied 108");
+    assertEquals(105, demanded.askApplied());
+  }
+
+  @Test
+  void theCommitOfALateWriteAsksMembersAndNobodyAsksAgain() {
+    assertFalse(leader.onLateCommit(101), "the leader is the only member");
+    leader.onHeartbeat(3, here());
+    joinBoth();
+    write(5);
+    assertTrue(leader.onLateCommit(105));
+    assertFalse(leader.onLateCommit(105));
+    assertEquals(NONE, leader.onDemand(0, 105, false, here()).askApplied());
+    leader.onReport(2, -1, 105, here());
+    assertEquals(100, leader.applied());
+    leader.onReport(3, -1, 105, here());
+    assertEquals(105, leader.applied());
+  }
+
+  @Test
+  void whoJoinsIsAskedForWhatTheOthersWereAsked() {
+    leader.onHeartbeat(3, here());
+    joinBoth();
+    write(5);
+    leader.onLateCommit(105);
+    leader.onLeft(3);
+    assertEquals(105, leader.onJoined(3, true, 100, 104, here()).askApplied());
   }
 
   @Test

@@ -43,8 +43,11 @@ class VisibilityChoiceTest {
   /** YCSB-D with 5 ms added to a force: a read in six waits for 4.4 ms. */
   private static final Load LATEST = new Load(950, 50, 16, 4_400 * MICRO, 8_000 * MICRO);
 
-  /** The same without anything added: a read in thirteen waits for 1.2 ms. */
-  private static final Load LATEST_FAST = new Load(950, 50, 8, 1_200 * MICRO, 2_500 * MICRO);
+  /** The same with 2 ms added. */
+  private static final Load LATEST_2_MS = new Load(950, 50, 13, 2_000 * MICRO, 4_200 * MICRO);
+
+  /** The same without anything added. */
+  private static final Load LATEST_FAST = new Load(950, 50, 7, 550 * MICRO, 1_000 * MICRO);
 
   private static final Load ALL_WRITES = new Load(0, 1_000, 0, 0, 8_000 * MICRO);
 
@@ -83,12 +86,29 @@ class VisibilityChoiceTest {
   }
 
   @Test
-  void soTheyAreOnAFastDiskWhereManyReadersWait() {
-    force = 150 * MICRO;
-    run(LATEST_FAST, 100);
+  void soTheyAreOnAFasterDiskWhereReadersWaitForALittleLonger() {
+    force = 2_600 * MICRO;
+    run(LATEST_2_MS, 100);
     lateBeats = 0;
-    run(LATEST_FAST, 1_000);
+    run(LATEST_2_MS, 1_000);
     assertTrue(lateBeats > 950, "late heartbeats: " + lateBeats);
+  }
+
+  @Test
+  void whereBothCostAboutTheSameTheyAreShownEarly() {
+    force = 350 * MICRO;
+    run(LATEST_FAST, 1_000);
+    assertEquals(0, lateBeats);
+  }
+
+  @Test
+  void theyAreShownEarlyAgainWhenTheDiskIsFaster() {
+    force = 2_600 * MICRO;
+    run(LATEST_2_MS, 100);
+    assertTrue(choice.isLate());
+    force = 350 * MICRO;
+    run(LATEST_FAST, 2 * VisibilityChoice.LATE_BEATS);
+    assertFalse(choice.isLate());
   }
 
   @Test
@@ -99,19 +119,19 @@ class VisibilityChoiceTest {
 
   @Test
   void oneBadMeasurementOfLateWritesDoesNotDecideForEver() {
-    force = 150 * MICRO;
-    run(LATEST_FAST.withWriteWaits(20_000 * MICRO), 10);
+    force = 2_600 * MICRO;
+    run(LATEST_2_MS.withWriteWaits(20_000 * MICRO), 10);
     assertFalse(choice.isLate());
-    run(LATEST_FAST, 200);
+    run(LATEST_2_MS, 400);
     lateBeats = 0;
-    run(LATEST_FAST, 1_000);
+    run(LATEST_2_MS, 1_000);
     assertTrue(lateBeats > 900, "late heartbeats: " + lateBeats);
   }
 
   @Test
   void whereLateWritesWaitForLongTheyAreTriedSeldom() {
     force = 150 * MICRO;
-    run(LATEST_FAST.withWriteWaits(20_000 * MICRO), 1_000);
+    run(LATEST_2_MS.withWriteWaits(20_000 * MICRO), 1_000);
     assertTrue(lateBeats > 5 && lateBeats < 60, "late heartbeats: " + lateBeats);
   }
 

@@ -77,7 +77,7 @@ public class LeaderDurabilityBenchmark {
     }
 
     private LeaderDurability.Now now() {
-      return new LeaderDurability.Now(index, index, nowNanos);
+      return new LeaderDurability.Now(index, index, index, nowNanos);
     }
 
     private void report(long server, Blackhole blackhole) {

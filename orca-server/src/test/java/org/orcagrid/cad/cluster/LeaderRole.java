@@ -59,6 +59,7 @@ final class LeaderRole implements Server.Role {
   private final List<PendingRead> held = new ArrayList<>();
   private final List<Confirmation> confirmations = new ArrayList<>();
   private final LateWrites lateWrites = new LateWrites();
+  private long lastLateDurable = LateWrites.NONE;
 
   /** Whether writes are committed once they are durable, at this time. */
   private boolean showsLate;
@@ -117,7 +118,10 @@ final class LeaderRole implements Server.Role {
 
   private LeaderDurability.Now here() {
     return new LeaderDurability.Now(
-        server.store.last(), Math.max(epoch << EPOCH_BITS, server.store.appliedIndex()), now());
+        server.store.last(),
+        committedIndex(),
+        Math.max(epoch << EPOCH_BITS, server.store.appliedIndex()),
+        now());
   }
 
   long epoch() {
@@ -416,7 +420,8 @@ final class LeaderRole implements Server.Role {
     }
     acknowledge();
     if (effects.moved()) {
-      lateWrites.onDurable(durability.durable(), now());
+      long waited = lateWrites.onDurable(durability.durable(), now());
+      lastLateDurable = waited == LateWrites.NONE ? lastLateDurable : waited;
       commitThoseThatMay();
     }
     if (effects.moved() || effects.leaseExtended()) {
@@ -442,7 +447,17 @@ final class LeaderRole implements Server.Role {
       committed++;
       boolean isDurable = index <= durability.durable() || broken(Mutation.MARK_COMMITS_DURABLE);
       server.applyLater();
-      links.values().forEach(link -> send(link, () -> link.follower.onCommit(index, isDurable)));
+      boolean asks = index == lastLateDurable && durability.onLateCommit(index);
+      for (Link link : links.values()) {
+        send(
+            link,
+            () -> {
+              link.follower.onCommit(index, isDurable);
+              if (asks) {
+                link.follower.onAskApplied(index);
+              }
+            });
+      }
     }
   }
 
@@ -478,7 +493,9 @@ final class LeaderRole implements Server.Role {
     }
     if (server.cluster.settings.awaitsMembers()) {
       unacknowledged.add(entry.index());
-      perform(durability.onDemand(0, entry.index(), false, here()));
+      if (!late) {
+        perform(durability.onDemand(0, entry.index(), false, here()));
+      }
     }
   }
 
@@ -501,6 +518,11 @@ final class LeaderRole implements Server.Role {
       return;
     }
     server.store.applyNext();
+    long index = server.store.appliedIndex();
+    if (unacknowledged.contains(index)) {
+      // Its answer is held now. For that of an early one members were asked when it was proposed.
+      perform(durability.onDemand(0, index, false, here()));
+    }
     long wanted = durability.ownAppliedWanted();
     if (wanted != 0) {
       perform(durability.onOwnProgress(here()));

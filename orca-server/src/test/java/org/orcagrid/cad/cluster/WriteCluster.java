@@ -257,7 +257,8 @@ final class WriteCluster {
   void demand(long index) {
     sim.after(
         sim.between(10_000, MILLI),
-        inEpoch(() -> flush(rounds.onDemand(index, durable.value(), leader.last()))));
+        inEpoch(
+            () -> flush(rounds.onDemand(index, durable.value(), leader.last(), sim.nowNanos()))));
   }
 
   private void flush(long target) {
@@ -310,7 +311,7 @@ final class WriteCluster {
                   }
                 }));
       }
-      flush(rounds.onDurable(value, leader.last()));
+      flush(rounds.onDurable(value, leader.last(), sim.nowNanos()));
     }
   }
 

@@ -53,6 +53,11 @@ final class ConfiguredQuorum implements QuorumRule {
     }
   }
 
+  /** Whether the server votes now. */
+  boolean votes(long sid) {
+    return peer.getQuorumVerifier().getVotingMembers().containsKey(sid);
+  }
+
   /** Whether the server votes now, or will once the reconfiguration that is pending commits. */
   boolean votesNowOrNext(long sid) {
     QuorumVerifier next = peer.getLastSeenQuorumVerifier();

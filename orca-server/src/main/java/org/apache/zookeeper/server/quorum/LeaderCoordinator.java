@@ -23,7 +23,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
-import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LeaderDurability;
 import org.orcagrid.server.admin.OrcaAdminCommand;
 import org.orcagrid.server.role.OrcaRole;
@@ -112,10 +111,6 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         : 1;
   }
 
-  private boolean votes(long sid) {
-    return peer.getQuorumVerifier().getVotingMembers().containsKey(sid);
-  }
-
   void end() {
     if (heartbeat != null) {
       // Waits for one that is under way: it may be writing this server's promise.
@@ -181,8 +176,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   }
 
   private LeaderDurability.Now now() {
-    return new LeaderDurability.Now(
-        Math.max(epochStart, leader.getLastProposed()), applied(), role.nanosSinceBegin());
+    long last = Math.max(epochStart, leader.getLastProposed());
+    return new LeaderDurability.Now(last, leader.committed(), applied(), role.nanosSinceBegin());
   }
 
   private long applied() {
@@ -203,14 +198,11 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         decisions.onAnnounced(durable, applied);
       }
     }
-    learners.flush(effects);
+    learners.ask(effects);
     if (effects.flushes(peer.getMyId())) {
       role.flush(effects.flush());
     }
-    if (effects.askApplied() != FlushRounds.NONE) {
-      learners.broadcast(new PeerMessage.AskApplied(effects.askApplied()));
-    }
-    learners.tellMembers(effects, this::votes);
+    learners.tellMembers(effects, quorum::votes);
     if (effects.announce()) {
       learners.broadcast(new PeerMessage.Durable(durable, applied));
     }
@@ -221,6 +213,13 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     if (effects.moved()) {
       role.advance(durable, applied);
       leader.onDurable(durable);
+    }
+  }
+
+  /** A late write commits; whether members are to report that they have applied it. */
+  boolean onLateCommit(long zxid) {
+    synchronized (durability) {
+      return decisions.onLateCommit(zxid);
     }
   }
 
@@ -243,7 +242,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       LeaderDurability.Effects effects;
       synchronized (durability) {
         // A reconfiguration does not make a follower that joins, or leaves, connect again.
-        effects = decisions.onHeartbeat(setSizeMax(), this::votes, now);
+        effects = decisions.onHeartbeat(setSizeMax(), quorum::votes, now);
       }
       if (settings.needsLeases()) {
         PeerMessage heartbeat = new PeerMessage.Heartbeat(now.nowNanos(), promise);
@@ -375,7 +374,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
 
   private void onHello(LearnerHandler learner, PeerMessage.Hello hello) {
     long sid = learner.getSid();
-    boolean eligible = votes(sid);
+    boolean eligible = quorum.votes(sid);
     LeaderDurability.Now now = now();
     LeaderDurability.Effects effects;
     long durable;

@@ -265,9 +265,16 @@ final class LearnerDurability implements OrcaRole.Ensemble {
             role.metrics().reads()));
   }
 
-  /** The leader has committed what is durable, and will not say so again. */
-  void onDurableCommit(long zxid) {
+  /**
+   * The leader has committed what is durable, and will not say so again.
+   *
+   * @param asksApplied whether it wants to know when this server has applied it
+   */
+  void onDurableCommit(long zxid, boolean asksApplied) {
     role.advance(zxid, 0);
+    if (asksApplied) {
+      onAskApplied(zxid);
+    }
   }
 
   private void onGrant(PeerMessage.Grant grant) {

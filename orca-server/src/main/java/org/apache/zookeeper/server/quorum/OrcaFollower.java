@@ -23,7 +23,8 @@ import org.orcagrid.server.wire.PeerMessage;
  *
  * <p>Proposals and commits of a stock leader name no identities. A leader of ours marks a proposal
  * with a list of none if it is committed already, and a commit if it is durable. A proposal that
- * names one is to be forced before it is acknowledged.
+ * names one is to be forced before it is acknowledged, and a commit that does so asks for a report
+ * once it is applied.
  */
 final class OrcaFollower extends Follower {
 
@@ -63,15 +64,16 @@ final class OrcaFollower extends Follower {
       durability.onPacket(packet);
       return;
     }
+    boolean isProposal = packet.getType() == Leader.PROPOSAL;
     boolean isMarked = packet.getAuthinfo() != null;
-    boolean isLate = isMarked && !packet.getAuthinfo().isEmpty();
-    if (isLate) {
+    boolean namesOne = isMarked && !packet.getAuthinfo().isEmpty();
+    if (isMarked && packet.getType() == Leader.COMMIT) {
+      durability.onDurableCommit(packet.getZxid(), namesOne);
+    } else if (isProposal && namesOne) {
       durability.onLateProposal(packet.getZxid());
-    } else if (isMarked && packet.getType() == Leader.COMMIT) {
-      durability.onDurableCommit(packet.getZxid());
     }
     super.processPacket(packet);
-    if (isMarked && !isLate && packet.getType() == Leader.PROPOSAL) {
+    if (isProposal && isMarked && !namesOne) {
       super.processPacket(new QuorumPacket(Leader.COMMIT, packet.getZxid(), null, null));
     }
   }

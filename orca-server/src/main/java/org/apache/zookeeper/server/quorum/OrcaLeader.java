@@ -17,9 +17,7 @@ package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.List;
 import org.apache.zookeeper.ZooDefs.OpCode;
-import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.orcagrid.cad.LateWrites;
@@ -45,11 +43,6 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
 
   private static final long LOOK_MILLIS = 10;
 
-  /** See {@link OrcaFollower}. */
-  private static final List<Id> MARK = List.of();
-
-  static final List<Id> LATE = List.of(new Id("orca", "late"));
-
   private final OrcaQuorumPeer peer;
   private final OrcaSettings settings;
   private final boolean asynchronous;
@@ -59,6 +52,9 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   private final LateWrites lateWrites = new LateWrites();
   private final LeaderVisibility visibility;
   private volatile long lateUpTo;
+
+  /** The last of the late writes that became durable together: its commit asks for reports. */
+  private long lastLateDurable = LateWrites.NONE;
 
   /** Whether the proposal that is made is to wait in {@link #unsent}. */
   private boolean withholdsProposal;
@@ -120,8 +116,8 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
       return proposeAndCommit(request);
     }
     Proposal proposal = late ? proposeLate(request) : super.propose(request);
-    if (settings.replication() == Replication.ACTIVE_SET) {
-      // Its answer waits for that, at whichever server.
+    if (settings.replication() == Replication.ACTIVE_SET && !late) {
+      // Its answer waits for that, at whichever server. The commit of a late one asks for it.
       coordinator.demand(0, request.zxid);
     }
     return proposal;
@@ -144,7 +140,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
 
   private boolean isLate(long zxid) {
     Proposal proposal = outstandingProposals.get(zxid);
-    return proposal != null && proposal.getQuorumPacket().getAuthinfo() == LATE;
+    return proposal != null && proposal.getQuorumPacket().getAuthinfo() == PacketMarks.LATE;
   }
 
   private Proposal proposeAndCommit(Request request) throws XidRolloverException {
@@ -186,7 +182,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     } else if (packet.getType() == COMMIT) {
       sendCommit(packet);
     } else if (packet.getType() == PROPOSAL && packet.getZxid() == lateUpTo) {
-      packet.setAuthinfo(LATE);
+      packet.setAuthinfo(PacketMarks.LATE);
       super.sendPacket(packet);
     } else {
       super.sendPacket(packet);
@@ -198,13 +194,16 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     if (proposal == null || proposal.getZxid() != commit.getZxid()) {
       sendUnsent();
       if (coordinator.isDurable(commit.getZxid())) {
-        commit.setAuthinfo(MARK);
+        boolean asks =
+            commit.getZxid() == lastLateDurable && coordinator.onLateCommit(lastLateDurable);
+        commit.setAuthinfo(asks ? PacketMarks.ASKS_APPLIED : PacketMarks.PLAIN);
       }
       super.sendPacket(commit);
       return;
     }
     unsent = null;
-    QuorumPacket both = new QuorumPacket(PROPOSAL, proposal.getZxid(), proposal.getData(), MARK);
+    QuorumPacket both =
+        new QuorumPacket(PROPOSAL, proposal.getZxid(), proposal.getData(), PacketMarks.PLAIN);
     for (LearnerHandler each : getForwardingFollowers()) {
       if (coordinator.learners().isCurrent(each)) {
         each.queuePacket(both);
@@ -216,11 +215,11 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   }
 
   /** All up to {@code index} is durable: commits what has waited for that. */
-  void onDurable(long index) {
-    synchronized (this) {
-      if (lateWrites.onDurable(index, System.nanoTime())) {
-        commitThoseBehind();
-      }
+  synchronized void onDurable(long index) {
+    long waited = lateWrites.onDurable(index, System.nanoTime());
+    if (waited != LateWrites.NONE) {
+      lastLateDurable = waited;
+      commitThoseBehind();
     }
   }
 
@@ -346,6 +345,10 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   @Override
   public boolean isAhead() {
     return committed > zk.getZKDatabase().getDataTreeLastProcessedZxid();
+  }
+
+  long committed() {
+    return committed;
   }
 
   /** Under the monitor whatever is committed has been handed to the commit processor. */

@@ -100,14 +100,16 @@ final class OrcaLearners {
         });
   }
 
-  /** Has those flush that are to, and asks the others what they have applied if that is wanted. */
-  void flush(LeaderDurability.Effects effects) {
-    if (effects.flush() == FlushRounds.NONE) {
-      return;
+  /** Has those flush that are to, and asks what learners have applied if that is wanted. */
+  void ask(LeaderDurability.Effects effects) {
+    if (effects.flush() != FlushRounds.NONE) {
+      broadcast(new PeerMessage.Flush(effects.flush()), effects::flushes);
+      if (effects.flushAsksApplied()) {
+        broadcast(new PeerMessage.AskApplied(effects.flush()), sid -> !effects.flushes(sid));
+      }
     }
-    broadcast(new PeerMessage.Flush(effects.flush()), effects::flushes);
-    if (effects.flushAsksApplied()) {
-      broadcast(new PeerMessage.AskApplied(effects.flush()), sid -> !effects.flushes(sid));
+    if (effects.askApplied() != FlushRounds.NONE) {
+      broadcast(new PeerMessage.AskApplied(effects.askApplied()));
     }
   }
 

@@ -185,6 +185,23 @@ class LearnerDurabilityTest {
   }
 
   @Test
+  void aCommitThatAsksIsReportedOnceItIsApplied() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    follower.processPacket(welcome());
+    int before = sent().size();
+    follower.processPacket(
+        new QuorumPacket(Leader.COMMIT, START + 5, null, PacketMarks.ASKS_APPLIED));
+    assertEquals(START + 5, role.durableIndex());
+    assertEquals(before, sent().size());
+
+    follower.zk.getZKDatabase().setlastProcessedZxid(START + 5);
+    follower.durability().onApplied(START + 5);
+    assertEquals(before + 1, sent().size());
+    assertFalse(follower.durability().mustForce(), "it was no late proposal");
+  }
+
+  @Test
   void whatIsAcknowledgedAfterItWasForcedIsNotReportedApart() throws Exception {
     whileSynchronising(packet(new PeerMessage.Announcement()));
     follower.durability().greet();

@@ -193,7 +193,11 @@ class OrcaLeaderTest {
     receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
     Outstanding outstanding = new Outstanding();
     outstanding.propose(EPOCH_START + 1, OpCode.setData, new QuorumMaj(members(3)));
-    leader.outstandingProposals.get(EPOCH_START + 1).getQuorumPacket().setAuthinfo(OrcaLeader.LATE);
+    leader
+        .outstandingProposals
+        .get(EPOCH_START + 1)
+        .getQuorumPacket()
+        .setAuthinfo(PacketMarks.LATE);
     outstanding.propose(EPOCH_START + 2, OpCode.setData, new QuorumMaj(members(3)));
     leader.coordinator().onPersisted(EPOCH_START + 2);
 
