@@ -22,7 +22,7 @@ package org.orcagrid.cad;
  * <p>A demand that a round under way covers joins it. With a slow disk a demand above it starts
  * another one, up to {@link #RUNNING_MAX}: it would otherwise wait for the rest of a force that
  * does not help it. Where rounds are short that costs more processor time than it saves. Then, and
- * beyond the maximum, the demand waits for the first to end, and later entries are included.
+ * beyond the maximum, the demand waits for a round to end, and later entries are included.
  *
  * <p>Not thread-safe; the owner guards it. Times are nanoseconds of any monotonic clock.
  */
@@ -37,14 +37,20 @@ public final class FlushRounds {
   /** A round that takes less is short. */
   static final long SHORT_NANOS = 1_500_000;
 
+  /** How much of the mean a new round makes up. */
+  private static final double WEIGHT = 0.125;
+
   /** Targets of the rounds under way, ascending, and when they were started. */
   private final long[] targets = new long[RUNNING_MAX];
 
   private final long[] startNanos = new long[RUNNING_MAX];
   private int running;
 
-  /** How long the round took that has ended last. */
-  private long lastNanos;
+  /**
+   * How long rounds took lately. Not the last one alone: one that a background flush covered ends
+   * soon on a slow disk, too.
+   */
+  private double meanNanos;
 
   private long waiting = NONE;
   private long started;
@@ -82,12 +88,12 @@ public final class FlushRounds {
 
   private boolean mustWait(long nowNanos) {
     boolean areShort =
-        running > 0 && lastNanos < SHORT_NANOS && nowNanos - startNanos[running - 1] < SHORT_NANOS;
+        running > 0 && meanNanos < SHORT_NANOS && nowNanos - startNanos[running - 1] < SHORT_NANOS;
     return areShort || running == RUNNING_MAX;
   }
 
   /**
-   * The durable-index has moved.
+   * The durable-index has moved, or time has passed.
    *
    * @return the index of the next round to ask for, or {@link #NONE}
    */
@@ -103,7 +109,7 @@ public final class FlushRounds {
   private void endUpTo(long durable, long nowNanos) {
     int ended = 0;
     while (ended < running && targets[ended] <= durable) {
-      lastNanos = nowNanos - startNanos[ended];
+      meanNanos += WEIGHT * (nowNanos - startNanos[ended] - meanNanos);
       ended++;
     }
     running -= ended;
@@ -111,7 +117,9 @@ public final class FlushRounds {
     System.arraycopy(startNanos, ended, startNanos, 0, running);
   }
 
-  private long start(long target, long nowNanos) {
+  private long start(long upTo, long nowNanos) {
+    // Who waits was counted with a log that may be longer than the caller knows.
+    long target = Math.max(upTo, waiting);
     targets[running] = target;
     startNanos[running] = nowNanos;
     running++;

@@ -377,6 +377,10 @@ public final class LeaderDurability {
     if (announcedDurable != durable() || announcedApplied != applied) {
       effects.announce = true;
     }
+    if (effects.flush == FlushRounds.NONE) {
+      // A demand waits for a round that was short when it came, and is not any more.
+      flush(rounds.onDurable(durable(), now.last(), now.nowNanos()), effects);
+    }
     askEverybodyIfOverdue(effects);
     return effects;
   }

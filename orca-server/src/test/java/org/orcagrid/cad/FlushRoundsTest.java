@@ -126,8 +126,37 @@ class FlushRoundsTest {
     assertEquals(20, demand(5, 4, 20));
     step = FlushRounds.SHORT_NANOS;
     assertEquals(30, demand(21, 4, 30));
-    assertEquals(FlushRounds.NONE, durable(20, 30));
+  }
+
+  @Test
+  void oneThatABackgroundFlushEndsSoonDoesNotMakeRoundsShort() {
+    for (long index = 10; index < 300; index += 10) {
+      demand(index, index - 1, index);
+      step = index % 30 == 0 ? 1 : 5 * FlushRounds.SHORT_NANOS;
+      durable(index, index);
+    }
+    step = 1;
+    assertEquals(310, demand(310, 300, 310));
+    assertEquals(320, demand(320, 300, 320));
+  }
+
+  @Test
+  void whoWaitsIsPartOfARoundOfACallerThatKnowsLessOfTheLog() {
     step = 100_000;
-    assertEquals(40, demand(31, 20, 40), "the last one took long");
+    assertEquals(8, demand(8, 4, 8));
+    assertEquals(FlushRounds.NONE, demand(11, 4, 11));
+    step = FlushRounds.SHORT_NANOS;
+    assertEquals(11, demand(9, 4, 10));
+    assertEquals(FlushRounds.NONE, durable(11, 11));
+  }
+
+  @Test
+  void whoWaitsForARoundThatIsShortNoMoreNeedNotWaitForItsEnd() {
+    step = 100_000;
+    assertEquals(8, demand(8, 4, 8));
+    assertEquals(FlushRounds.NONE, demand(11, 4, 11));
+    assertEquals(FlushRounds.NONE, durable(4, 12));
+    step = FlushRounds.SHORT_NANOS;
+    assertEquals(12, durable(4, 12));
   }
 }

@@ -81,10 +81,10 @@ final class LearnerChain {
   }
 
   /**
-   * A synchronisation has ended. If it broke off, the tree may have what the leader sent and no log
-   * has: behind a cut, and before the first snapshot. Stock forgets such a tree only if it came as
-   * a snapshot. Otherwise later transactions would be logged behind a gap, and lost at the next
-   * crash.
+   * A synchronisation has ended. If it broke off behind a cut of the log, or before the first
+   * snapshot, the tree may have what the leader sent, and the log has not. Stock forgets a tree
+   * only if it came as a snapshot. If this one stayed, later transactions would be logged behind a
+   * gap, and lost at the next crash.
    */
   static void forgetUnlogged(QuorumPeer peer, ZooKeeperServer server) {
     QuorumPeer.SyncMode mode = peer.getSyncMode();

@@ -21,10 +21,8 @@ import org.orcagrid.server.wire.PeerMessage;
 /**
  * A follower that speaks with its leader about durability.
  *
- * <p>Proposals and commits of a stock leader name no identities. A leader of ours marks a proposal
- * with a list of none if it is committed already, and a commit if it is durable. A proposal that
- * names one is to be forced before it is acknowledged, and a commit that does so asks for a report
- * once it is applied.
+ * <p>Proposals and commits of a stock leader name no identities. What ours says by them is in
+ * {@link PacketMarks}.
  */
 final class OrcaFollower extends Follower {
 

@@ -422,7 +422,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   private void beginLearning() {
     readOnly.onRole();
     log().detach(false);
-    // That of the last part would have the tree read again if this one ends before it is set.
+    // A mode that is left from the last part would have the tree read again if this one ends early.
     setSyncMode(SyncMode.NONE);
   }
 

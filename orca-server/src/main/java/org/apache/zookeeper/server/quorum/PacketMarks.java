@@ -19,8 +19,8 @@ import java.util.List;
 import org.apache.zookeeper.data.Id;
 
 /**
- * What a leader of ours tells a follower beside a proposal or a commit: a list of identities, which
- * neither packet has in stock ZooKeeper, and which stock ignores.
+ * What a leader of ours tells a follower beside a proposal or a commit: a list of identities. In
+ * stock ZooKeeper neither packet has one, and stock ignores it.
  */
 final class PacketMarks {
 
