@@ -125,21 +125,23 @@ class LeaderDurabilityTest {
     assertEquals(106, leader.onDemand(0, 106, false, here()).askApplied());
   }
 
-  @Test
-  void noReplyWaitsForWritesThatAreNotCommitted() {
+  /** Five writes are committed, and three more are not. */
+  private void proposeLateBehindFive() {
     leader.onHeartbeat(3, here());
     joinBoth();
     write(5);
     last += 3;
+  }
+
+  @Test
+  void noReplyWaitsForWritesThatAreNotCommitted() {
+    proposeLateBehindFive();
     assertEquals(105, leader.onDemand(0, 103, false, here()).askApplied());
   }
 
   @Test
   void norIfItWaitsForThemToBeDurable() {
-    leader.onHeartbeat(3, here());
-    joinBoth();
-    write(5);
-    last += 3;
+    proposeLateBehindFive();
     LeaderDurability.Effects demanded = leader.onDemand(103, 103, false, here());
     assertEquals(108, demanded.flush());
     assertFalse(demanded.flushAsksApplied(), "who flushes would report once it has applied 108");

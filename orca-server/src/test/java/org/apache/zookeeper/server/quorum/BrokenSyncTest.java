@@ -103,18 +103,18 @@ class BrokenSyncTest {
     learner.shutdown();
   }
 
+  private static List<QuorumPacket> cutAndOneMore() {
+    return List.of(
+        new QuorumPacket(Leader.TRUNC, OLD + 2, null, null), proposal(NEW + 1), commit(NEW + 1));
+  }
+
   private Follower follower() throws IOException {
     return peer.makeFollower(peer.log());
   }
 
   @Test
   void whatCameBehindACutIsForgotten() throws Exception {
-    breakOffBehind(
-        follower(),
-        List.of(
-            new QuorumPacket(Leader.TRUNC, OLD + 2, null, null),
-            proposal(NEW + 1),
-            commit(NEW + 1)));
+    breakOffBehind(follower(), cutAndOneMore());
     assertEquals(OLD + 2, peer.getLastLoggedZxid(), "as much as the log has");
     assertEquals(OLD + 2, peer.log().lastOnDisk());
     assertNotNull(peer.database().getNode(path(OLD + 2)));
@@ -124,12 +124,7 @@ class BrokenSyncTest {
 
   @Test
   void anObserverForgetsItToo() throws Exception {
-    breakOffBehind(
-        peer.makeObserver(peer.log()),
-        List.of(
-            new QuorumPacket(Leader.TRUNC, OLD + 2, null, null),
-            proposal(NEW + 1),
-            commit(NEW + 1)));
+    breakOffBehind(peer.makeObserver(peer.log()), cutAndOneMore());
     assertEquals(OLD + 2, peer.getLastLoggedZxid());
   }
 

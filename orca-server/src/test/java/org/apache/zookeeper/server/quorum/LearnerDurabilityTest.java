@@ -114,6 +114,13 @@ class LearnerDurabilityTest {
     follower.readPacket(read);
   }
 
+  /** Follows a leader of ours, which has answered. */
+  private void joinOurLeader() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    follower.processPacket(welcome());
+  }
+
   @Test
   void aLeaderThatAnnouncedItselfIsGreeted() throws Exception {
     whileSynchronising(packet(new PeerMessage.Announcement()));
@@ -175,9 +182,7 @@ class LearnerDurabilityTest {
 
   @Test
   void aCommitThatIsMarkedIsDurable() throws Exception {
-    whileSynchronising(packet(new PeerMessage.Announcement()));
-    follower.durability().greet();
-    follower.processPacket(welcome());
+    joinOurLeader();
     follower.processPacket(new QuorumPacket(Leader.COMMIT, START + 5, null, null));
     assertEquals(START + 1, role.durableIndex());
     follower.processPacket(new QuorumPacket(Leader.COMMIT, START + 5, null, List.of()));
@@ -186,9 +191,7 @@ class LearnerDurabilityTest {
 
   @Test
   void aCommitThatAsksIsReportedOnceItIsApplied() throws Exception {
-    whileSynchronising(packet(new PeerMessage.Announcement()));
-    follower.durability().greet();
-    follower.processPacket(welcome());
+    joinOurLeader();
     int before = sent().size();
     follower.processPacket(
         new QuorumPacket(Leader.COMMIT, START + 5, null, PacketMarks.ASKS_APPLIED));
@@ -203,9 +206,7 @@ class LearnerDurabilityTest {
 
   @Test
   void whatIsAcknowledgedAfterItWasForcedIsNotReportedApart() throws Exception {
-    whileSynchronising(packet(new PeerMessage.Announcement()));
-    follower.durability().greet();
-    follower.processPacket(welcome());
+    joinOurLeader();
     int before = sent().size();
     follower.durability().onLateProposal(START + 5);
     follower.durability().onLateProposal(START + 6);
@@ -223,9 +224,7 @@ class LearnerDurabilityTest {
 
   @Test
   void aLateWriteIsReportedIfTheLeaderHasAskedForIt() throws Exception {
-    whileSynchronising(packet(new PeerMessage.Announcement()));
-    follower.durability().greet();
-    follower.processPacket(welcome());
+    joinOurLeader();
     follower.durability().onLateProposal(START + 5);
     follower.processPacket(packet(new PeerMessage.Flush(START)));
     int before = sent().size();
