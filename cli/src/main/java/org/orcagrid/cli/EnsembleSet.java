@@ -118,11 +118,23 @@ final class EnsembleSet implements Callable<Integer> {
   private void awaitServing(List<ServerChange> all) throws CommandFailure, InterruptedException {
     Deadline deadline = Deadline.in(Duration.ofSeconds(timeoutSeconds));
     for (ServerChange each : all) {
-      if (!deadline.await(() -> each.probe().serving())) {
-        throw new CommandFailure(
-            each.name() + " does not serve clients any more, so no other one was restarted.");
+      if (!deadline.await(() -> serves(each))) {
+        throw gone(each);
       }
     }
+  }
+
+  /** Fails if it never will: nobody but the operator starts it again. */
+  private static boolean serves(ServerChange server) throws CommandFailure {
+    if (!server.runs()) {
+      throw gone(server);
+    }
+    return server.probe().serving();
+  }
+
+  private static CommandFailure gone(ServerChange server) {
+    return new CommandFailure(
+        server.name() + " does not serve clients any more, so no other one was restarted.");
   }
 
   /** The leader last: with it the ensemble changes, and each earlier restart would move it. */

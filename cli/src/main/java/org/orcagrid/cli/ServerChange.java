@@ -95,6 +95,10 @@ final class ServerChange {
     return ServerProbe.of(client);
   }
 
+  boolean runs() throws CommandFailure {
+    return PidFile.in(cfg.dataDir()).running().isPresent();
+  }
+
   /** Fails unless the server serves, is ours to restart, and would start with the new values. */
   void check(Consumer<String> warn) throws CommandFailure, IOException {
     ServerProcess process =

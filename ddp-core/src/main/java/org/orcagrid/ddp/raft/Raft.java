@@ -114,6 +114,10 @@ public final class Raft {
     this.writes = new Writes(effects, log.lastIndex());
     this.heardLeaderNanos = nowNanos - settings.electionNanos();
     restartTimer(nowNanos);
+    if (counted() == selfMask) {
+      // No other leader can be heard of.
+      electionNanos = nowNanos;
+    }
   }
 
   // --- what others may know ----------------------------------------------------------------------

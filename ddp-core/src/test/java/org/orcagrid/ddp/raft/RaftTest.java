@@ -73,6 +73,13 @@ class RaftTest {
   }
 
   @Test
+  void oneNodeAloneWaitsForNoTimeOut() {
+    RaftGroup group = new RaftGroup(1, Members.of(1), all());
+    group.pass(RaftGroup.BEAT_NANOS, 0);
+    assertEquals(Raft.Role.LEADER, group.raft(0).role());
+  }
+
+  @Test
   void tooMuchThatIsNotCommittedIsRefused() {
     RaftGroup group = three();
     group.elect(0, 0, 1, 2);
