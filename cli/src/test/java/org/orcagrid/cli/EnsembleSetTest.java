@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EnsembleSetTest {
   private static final int CLIENTS = 3;
   private static final int WAIT_SECONDS_MAX = 60;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   @TempDir Path folder;
 
@@ -71,6 +73,8 @@ class EnsembleSetTest {
         try {
           client.create(path, new byte[10], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
           acknowledged.add(path.substring(1));
+          // The servers that start need the processors, too.
+          LockSupport.parkNanos(PAUSE_NANOS);
         } catch (KeeperException.ConnectionLossException e) {
           // Usual when a server stops: whether this one was written is not known.
           unknown.add(path);

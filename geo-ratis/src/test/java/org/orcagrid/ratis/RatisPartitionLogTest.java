@@ -19,6 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.geo.log.LogKind;
 import org.orcagrid.geo.log.contract.PartitionLogContract;
 
@@ -26,6 +28,7 @@ import org.orcagrid.geo.log.contract.PartitionLogContract;
 class RatisPartitionLogTest extends PartitionLogContract {
   private static final int SEGMENT_BYTES = 64 << 10;
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   @Override
   protected LogKind kind() {
@@ -36,7 +39,7 @@ class RatisPartitionLogTest extends PartitionLogContract {
   protected void assertNothingIsLeft() {
     long limit = System.nanoTime() + LIMIT.toNanos();
     while (!ofServers().isEmpty() && System.nanoTime() < limit) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_NANOS);
     }
     assertEquals(List.of(), ofServers());
   }

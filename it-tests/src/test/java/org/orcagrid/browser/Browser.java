@@ -37,6 +37,9 @@ import org.orcagrid.needs.Needs;
 final class Browser implements AutoCloseable {
   private static final Path PICTURES = Path.of("target", "pictures");
 
+  /** From one look at a page to the next; the pages of examples change every 150 ms. */
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final ChromeDriver driver;
 
   private Browser(ChromeDriver driver) {
@@ -68,7 +71,7 @@ final class Browser implements AutoCloseable {
 
   /** Waits until the text of an element satisfies {@code wanted}, and returns it. */
   String await(String css, Duration limit, Predicate<String> wanted) {
-    return new WebDriverWait(driver, limit)
+    return new WebDriverWait(driver, limit, LOOK)
         .withMessage(() -> css + " is " + textsOf(css) + " in: " + driver.getPageSource())
         .ignoring(StaleElementReferenceException.class)
         .until(

@@ -114,7 +114,9 @@ class ExamplePagesTest {
 
   @Test
   void mailsVanishFromEventualReadsAndNeverFromTheSessions() throws Exception {
-    try (MailboxServer server = MailboxServer.start(dir.resolve("nodes"), 0, Ports.base(), false);
+    Duration pace = Duration.ofSeconds(1);
+    try (MailboxServer server =
+            MailboxServer.start(dir.resolve("nodes"), 0, Ports.base(), false, pace);
         Browser browser = Browser.open(server.address(), dir.resolve("profile"))) {
       assertEquals("Mailbox", browser.title());
       browser.await("#link", LIMIT, text -> text.equals("link up"));

@@ -24,7 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -46,6 +48,7 @@ import org.orcagrid.cli.ServerProgram;
 class RollingSwapTest {
   private static final String NODE = "/counter";
   private static final int OPERATIONS_BETWEEN = 20;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   @TempDir Path dir;
 
@@ -139,6 +142,8 @@ class RollingSwapTest {
         client.setData(NODE, bytes(++value), -1);
         readOnce(client, value);
         done.incrementAndGet();
+        // The servers that start need the processors, too.
+        LockSupport.parkNanos(PAUSE_NANOS);
       } catch (KeeperException.ConnectionLossException e) {
         // Its server was replaced; it goes to another.
         assertTrue(client.getState().isAlive());

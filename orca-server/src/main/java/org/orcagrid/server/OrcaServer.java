@@ -18,7 +18,6 @@ package org.orcagrid.server;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -305,9 +304,6 @@ public final class OrcaServer implements AutoCloseable {
   private static final class Member implements Life {
     private final OrcaServerConfig config;
 
-    /** Less than what a service manager, or 'orca server stop', waits for the whole stop. */
-    private static final Duration LEADER_STOP_LIMIT = Duration.ofSeconds(2);
-
     private final OrcaQuorumPeerMain main;
 
     private Member(OrcaServerConfig config) {
@@ -345,7 +341,7 @@ public final class OrcaServer implements AutoCloseable {
     public void stop() {
       QuorumPeer peer = main.peer();
       if (peer != null) {
-        LeaderStop.prepare(peer, view().server(), LEADER_STOP_LIMIT);
+        LeaderStop.prepare(peer, view().server(), config.leaderStopLimit());
         peer.shutdown();
       }
     }

@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,11 +44,26 @@ public final class OrcaServerConfig {
   /** Stock reads this from the JVM alone, and ignores it in {@code zoo.cfg}. */
   private static final String READ_ONLY_MODE = "readonlymode.enabled";
 
+  /** Less than what a service manager, or 'orca server stop', waits for the whole stop. */
+  private static final Duration LEADER_STOP_LIMIT = Duration.ofSeconds(2);
+
   private final OrcaSettings settings;
   private final QuorumPeerConfig zooCfg;
   private final Path dataDir;
-  private final LogStorage storage;
+  private final Below below;
   private final FileOnly fileOnly;
+
+  /**
+   * What only tests change.
+   *
+   * @param storage the disk beneath the log
+   * @param leaderStopLimit how long a leader that stops waits for a majority's disks
+   */
+  private record Below(LogStorage storage, Duration leaderStopLimit) {
+    static Below usual(OrcaSettings settings) {
+      return new Below(OrcaFiles.storage(settings), LEADER_STOP_LIMIT);
+    }
+  }
 
   /**
    * What only a file says.
@@ -63,12 +79,12 @@ public final class OrcaServerConfig {
       OrcaSettings settings,
       QuorumPeerConfig zooCfg,
       Path dataDir,
-      LogStorage storage,
+      Below below,
       FileOnly fileOnly) {
     this.settings = settings;
     this.zooCfg = zooCfg;
     this.dataDir = dataDir;
-    this.storage = storage;
+    this.below = below;
     this.fileOnly = fileOnly;
   }
 
@@ -94,23 +110,31 @@ public final class OrcaServerConfig {
       before.forEach(System::setProperty);
     }
     return new OrcaServerConfig(
-        settings, zooCfg, zooCfg.getDataDir().toPath(), OrcaFiles.storage(settings), fileOnly);
+        settings, zooCfg, zooCfg.getDataDir().toPath(), Below.usual(settings), fileOnly);
   }
 
   /** A standalone server on a free port of the loopback address, with default settings. */
   public static OrcaServerConfig standalone(Path dataDir) {
     OrcaSettings settings = OrcaSettings.defaults();
-    return new OrcaServerConfig(
-        settings, null, dataDir, OrcaFiles.storage(settings), FileOnly.NONE);
+    return new OrcaServerConfig(settings, null, dataDir, Below.usual(settings), FileOnly.NONE);
   }
 
   /** The same with other settings, for a server that is embedded. */
   public OrcaServerConfig withSettings(OrcaSettings other) {
-    return new OrcaServerConfig(other, zooCfg, dataDir, OrcaFiles.storage(other), fileOnly);
+    return new OrcaServerConfig(other, zooCfg, dataDir, Below.usual(other), fileOnly);
   }
 
   /** The same with another disk beneath the log, for tests. */
   public OrcaServerConfig withStorage(LogStorage other) {
+    return withBelow(new Below(other, below.leaderStopLimit()));
+  }
+
+  /** The same, but the leader waits for so long when it stops, for tests of disks that are gone. */
+  public OrcaServerConfig withLeaderStopLimit(Duration limit) {
+    return withBelow(new Below(below.storage(), limit));
+  }
+
+  private OrcaServerConfig withBelow(Below other) {
     return new OrcaServerConfig(settings, zooCfg, dataDir, other, fileOnly);
   }
 
@@ -153,7 +177,11 @@ public final class OrcaServerConfig {
   }
 
   LogStorage storage() {
-    return storage;
+    return below.storage();
+  }
+
+  Duration leaderStopLimit() {
+    return below.leaderStopLimit();
   }
 
   private static Properties read(Path file) throws OrcaConfigException {

@@ -52,10 +52,9 @@ class DiskFailureTest {
     for (int i = 0; i < SERVERS; i++) {
       disks.add(new ForgetfulStorage(false));
     }
-    AtomicInteger next = new AtomicInteger();
     try (EmbeddedEnsemble ensemble =
         new EmbeddedEnsemble(dir, SERVERS, Map.of("orca.durability", "cad"))
-            .adjusted(config -> config.withStorage(disks.get(next.getAndIncrement())))
+            .adjusted(ForgetfulStorage.beneath(disks))
             .start()) {
       try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
         client.create("/k", bytes(0), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);

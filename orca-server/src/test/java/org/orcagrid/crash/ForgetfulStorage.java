@@ -21,15 +21,19 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.server.log.LogStorage;
 
 /**
@@ -69,6 +73,18 @@ public final class ForgetfulStorage implements LogStorage {
       this.replaced = replaced;
       unforced.add(new Generation(0));
     }
+  }
+
+  /**
+   * Puts a disk beneath each server of an ensemble, in their order. A server whose power is cut
+   * does not wait for a majority's disks when it stops.
+   */
+  public static UnaryOperator<OrcaServerConfig> beneath(List<ForgetfulStorage> disks) {
+    return config -> {
+      String folder = config.dataDir().getFileName().toString();
+      int number = Integer.parseInt(folder.replace("server", ""));
+      return config.withStorage(disks.get(number - 1)).withLeaderStopLimit(Duration.ZERO);
+    };
   }
 
   private final LogStorage disk;

@@ -164,13 +164,7 @@ class PowerCutHistoryTest {
     all.put("maxSessionTimeout", "60000");
     all.putAll(settings);
     return new EmbeddedEnsemble(dir.resolve("seed" + seed), SERVERS, all)
-        .adjusted(
-            config ->
-                config.withStorage(
-                    disks.get(
-                        Integer.parseInt(
-                                config.dataDir().getFileName().toString().replace("server", ""))
-                            - 1)))
+        .adjusted(ForgetfulStorage.beneath(disks))
         .start();
   }
 }

@@ -30,7 +30,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -139,7 +138,6 @@ class PowerCutTest {
   }
 
   private EmbeddedEnsemble ensemble(String durability, String replication) throws Exception {
-    AtomicInteger next = new AtomicInteger();
     EmbeddedEnsemble ensemble =
         new EmbeddedEnsemble(
                 dir,
@@ -159,15 +157,8 @@ class PowerCutTest {
                     "300",
                     "orca.immediatePaths",
                     "/durable"))
-            .adjusted(config -> config.withStorage(disks.get(next.getAndIncrement() % SERVERS)))
+            .adjusted(ForgetfulStorage.beneath(disks))
             .start();
-    ensemble.adjusted(
-        config ->
-            config.withStorage(
-                disks.get(
-                    Integer.parseInt(
-                            config.dataDir().getFileName().toString().replace("server", ""))
-                        - 1)));
     try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
       client.addAuthInfo("orca", "durability=sync".getBytes(UTF_8));
       client.create("/durable", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);

@@ -102,13 +102,7 @@ class WriteAnswersPowerCutTest {
                     "60",
                     "orca.removalMs",
                     "300"))
-            .adjusted(
-                config ->
-                    config.withStorage(
-                        disks.get(
-                            Integer.parseInt(
-                                    config.dataDir().getFileName().toString().replace("server", ""))
-                                - 1)))
+            .adjusted(ForgetfulStorage.beneath(disks))
             .start();
     try (ZooKeeper client = connect()) {
       client.addAuthInfo("orca", "durability=sync".getBytes(UTF_8));

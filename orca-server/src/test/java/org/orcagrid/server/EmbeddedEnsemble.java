@@ -18,6 +18,8 @@ package org.orcagrid.server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -34,6 +37,10 @@ import org.orcagrid.server.settings.OrcaConfigException;
 
 /** Servers of one ensemble in this JVM, on ports of the loopback address. */
 public final class EmbeddedEnsemble implements AutoCloseable {
+
+  private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final int ANSWER_MILLIS = 1_000;
 
   private final List<Path> configurations = new ArrayList<>();
   private final List<OrcaServer> servers = new ArrayList<>();
@@ -124,6 +131,7 @@ public final class EmbeddedEnsemble implements AutoCloseable {
 
   /** A client that is connected. */
   public static ZooKeeper connect(String connectString) throws IOException, InterruptedException {
+    awaitElected(connectString);
     CountDownLatch connected = new CountDownLatch(1);
     Watcher watcher =
         (WatchedEvent event) -> {
@@ -137,6 +145,30 @@ public final class EmbeddedEnsemble implements AutoCloseable {
       throw new IOException("No connection to " + connectString + " within 30 s");
     }
     return client;
+  }
+
+  /** A client that is refused waits for a second or two before it asks again. */
+  private static void awaitElected(String connectString) {
+    long end = System.nanoTime() + ELECTION_NANOS;
+    for (String server : connectString.split(",")) {
+      while (isElecting(server) && System.nanoTime() - end < 0) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+  }
+
+  /** Whether the server says so; whatever else is the matter, its client will find out. */
+  private static boolean isElecting(String server) {
+    int colon = server.indexOf(':');
+    String host = server.substring(0, colon);
+    try (Socket socket = new Socket(host, Integer.parseInt(server.substring(colon + 1)))) {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      return new String(answer, StandardCharsets.US_ASCII).contains("not currently serving");
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override

@@ -245,6 +245,10 @@ class PipelinedSessionsTest {
       for (Future<?> each : running) {
         each.get();
       }
+      // While there are servers: else they look for one.
+      for (ZooKeeper client : clients) {
+        client.close(0);
+      }
     } finally {
       threads.shutdownNow();
       for (ZooKeeper client : clients) {

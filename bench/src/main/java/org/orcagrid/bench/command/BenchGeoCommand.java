@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
             + " a node comes back, beside its goals.",
     showDefaultValues = true)
 final class BenchGeoCommand implements Callable<Integer> {
+  private static final double IDLE_SECONDS = 10;
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--partitions", defaultValue = "32", description = "Partitions of the store.")
@@ -101,7 +103,8 @@ final class BenchGeoCommand implements Callable<Integer> {
 
   private GeoBenchPlan plan() {
     try {
-      return new GeoBenchPlan(partitions, keys, threads, rounds, seconds, settleSeconds);
+      return new GeoBenchPlan(
+          partitions, keys, threads, rounds, seconds, settleSeconds, IDLE_SECONDS);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

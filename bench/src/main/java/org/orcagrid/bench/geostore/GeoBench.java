@@ -44,7 +44,6 @@ public final class GeoBench {
   private static final int FILLING = 512;
 
   private static final int KEY_BYTES = 10;
-  private static final double IDLE_SECONDS = 10;
 
   private final GeoBenchPlan plan;
   private final GeoStore store;
@@ -117,7 +116,7 @@ public final class GeoBench {
     TimeUnit.SECONDS.sleep(plan.settleSeconds());
     Duration before = store.processorTime();
     long begin = System.nanoTime();
-    TimeUnit.MILLISECONDS.sleep((long) (IDLE_SECONDS * 1_000));
+    TimeUnit.MILLISECONDS.sleep((long) (plan.idleSeconds() * 1_000));
     double cores =
         store.processorTime().minus(before).toNanos() / (double) (System.nanoTime() - begin);
     add(

@@ -25,9 +25,16 @@ package org.orcagrid.bench.geostore;
  * @param seconds of each
  * @param settleSeconds from the start until rest is measured; what it left to the compiler is done
  *     in a minute
+ * @param idleSeconds for which rest is measured
  */
 public record GeoBenchPlan(
-    int partitions, int keys, int threads, int rounds, double seconds, int settleSeconds) {
+    int partitions,
+    int keys,
+    int threads,
+    int rounds,
+    double seconds,
+    int settleSeconds,
+    double idleSeconds) {
   private static final int PARTITIONS_MAX = 4096;
 
   /** Refuses what cannot be measured, naming the option to change. */

@@ -38,7 +38,7 @@ final class GeoBenchTest {
   void measuresEveryFigureOfASmallStore() throws IOException, InterruptedException, CommandFailure {
     List<String> said = new ArrayList<>();
     List<GeoFigure> figures =
-        GeoBench.run(new GeoBenchPlan(4, 1_000, 2, 1, 1, 1), folder, said::add);
+        GeoBench.run(new GeoBenchPlan(4, 1_000, 2, 1, 1, 1, 1), folder, said::add);
     assertEquals(8, figures.size(), said::toString);
     assertTrue(said.stream().anyMatch(each -> each.contains("1000 keys written")), said::toString);
     String table = GeoFigure.table(figures);

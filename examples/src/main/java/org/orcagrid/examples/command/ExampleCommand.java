@@ -150,7 +150,9 @@ final class ExampleCommand implements Callable<Integer> {
               folder -> JobsServer.start(folder, port, nodesPort, !noFaults));
       case "mailbox" ->
           new Application(
-              "two datacenters", folder -> MailboxServer.start(folder, port, nodesPort, !noFaults));
+              "two datacenters",
+              folder ->
+                  MailboxServer.start(folder, port, nodesPort, !noFaults, MailboxServer.PACE));
       case "groups" ->
           new Application(
               "three servers, and three regions",

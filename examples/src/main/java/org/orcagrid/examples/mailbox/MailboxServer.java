@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,13 +35,16 @@ import org.orcagrid.server.web.PageServer;
 
 /** A mailbox in two datacenters, and the page that cuts the link between them. */
 public final class MailboxServer implements Shown {
-  private static final long PACE_MILLIS = 3_000;
+  /** From one scene of the story to the next. */
+  public static final Duration PACE = Duration.ofSeconds(3);
+
   private static final long LOOK_MILLIS = 150;
 
   /** How much slower the page's button makes the link, one way. */
   private static final long DELAY_MILLIS = 300;
 
   private final Opened opened = new Opened();
+  private final Duration pace;
   private TwoDatacenters datacenters;
   private Ann ann;
   private Story story;
@@ -50,8 +54,9 @@ public final class MailboxServer implements Shown {
   private volatile boolean orOlder;
   private int written;
 
-  private MailboxServer(boolean playsByItself) {
+  private MailboxServer(boolean playsByItself, Duration pace) {
     this.playsByItself = playsByItself;
+    this.pace = pace;
   }
 
   /**
@@ -61,11 +66,13 @@ public final class MailboxServer implements Shown {
    * @param port of the page; 0 for any that is free
    * @param nodesPort of the first node; that of the other one follows
    * @param playsByItself whether the story is played from the beginning
+   * @param pace from one scene of it to the next
    * @throws IOException if one of them cannot be started
    */
-  public static MailboxServer start(Path folder, int port, int nodesPort, boolean playsByItself)
+  public static MailboxServer start(
+      Path folder, int port, int nodesPort, boolean playsByItself, Duration pace)
       throws IOException, InterruptedException {
-    MailboxServer server = new MailboxServer(playsByItself);
+    MailboxServer server = new MailboxServer(playsByItself, pace);
     try {
       server.begin(folder, port, nodesPort);
       return server;
@@ -93,7 +100,7 @@ public final class MailboxServer implements Shown {
   }
 
   private void playAfterAWhile() throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(PACE_MILLIS);
+    TimeUnit.MILLISECONDS.sleep(pace.toMillis());
     if (playsByItself) {
       story.playNext();
     }

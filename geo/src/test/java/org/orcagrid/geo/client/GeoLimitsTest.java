@@ -77,7 +77,9 @@ class GeoLimitsTest {
             new LocalStore.Oddity() {
               @Override
               public GeoConfig config(GeoConfig usual) {
-                return LocalStore.withTrial(usual, new GeoConfig.Trial(0, FORWARD_MILLIS, -1));
+                return usual.plan().self() == 0
+                    ? LocalStore.withTrial(usual, new GeoConfig.Trial(0, FORWARD_MILLIS, -1))
+                    : usual;
               }
 
               @Override

@@ -39,6 +39,10 @@ class ActiveSetSimulationTest {
   /** A mutant has to be found within this many. */
   private static final int MUTANT_SEEDS = 20_000;
 
+  /** A seed that has found a mutant which few do; it is tried first. */
+  private static final Map<Mutation, Long> FOUND_BY =
+      Map.of(Mutation.CONFIRM_WITHOUT_LEASE, 11721L);
+
   private static final int AT_ONCE = 40;
 
   @Test
@@ -95,8 +99,10 @@ class ActiveSetSimulationTest {
       },
       mode = EnumSource.Mode.EXCLUDE)
   void aBrokenProtocolIsFound(Mutation mutation) {
-    assertFalse(
-        firstViolation(seed -> EnsembleRuns.activeSetSettings(seed).with(mutation)).isEmpty());
+    LongFunction<ClusterSettings> broken =
+        seed -> EnsembleRuns.activeSetSettings(seed).with(mutation);
+    String known = violation(FOUND_BY.getOrDefault(mutation, 1L), broken);
+    assertFalse((known.isEmpty() ? firstViolation(broken) : known).isEmpty());
   }
 
   @Test
@@ -112,14 +118,19 @@ class ActiveSetSimulationTest {
       Optional<String> violation =
           LongStream.range(first, first + AT_ONCE)
               .parallel()
-              .mapToObj(seed -> new Cluster(seed, settings.apply(seed)).run())
-              .filter(found -> !found.isEmpty() && !found.get(0).startsWith("Of "))
-              .map(found -> found.get(0))
+              .mapToObj(seed -> violation(seed, settings))
+              .filter(found -> !found.isEmpty())
               .findAny();
       if (violation.isPresent()) {
         return violation.get();
       }
     }
     return "";
+  }
+
+  private static String violation(long seed, LongFunction<ClusterSettings> settings) {
+    List<String> found = new Cluster(seed, settings.apply(seed)).run();
+    boolean shows = !found.isEmpty() && !found.get(0).startsWith("Of ");
+    return shows ? "seed " + seed + ": " + found.get(0) : "";
   }
 }

@@ -36,6 +36,9 @@ class ReconfigurationSimulationTest {
   /** A mutant has to be found within this many. */
   private static final int MUTANT_SEEDS = 20_000;
 
+  /** A seed that has found a mutant which few do; it is tried first. */
+  private static final Map<Mutation, Long> FOUND_BY = Map.of(Mutation.LEASE_UNDER_OLD_ALONE, 9065L);
+
   @Test
   void noReadIsOlderThanOneBeforeItWhoeverVotes() {
     // A seed is one run in one thread, whatever the others do.
@@ -71,13 +74,17 @@ class ReconfigurationSimulationTest {
   }
 
   private static String firstViolation(Mutation mutation) {
-    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-      List<String> found =
-          new Cluster(seed, EnsembleRuns.reconfigurationSettings(seed).with(mutation)).run();
-      if (!found.isEmpty() && found.get(0).matches("(A read|Write) .*")) {
-        return "seed " + seed + ": " + found.get(0);
-      }
+    String known = violation(mutation, FOUND_BY.getOrDefault(mutation, 1L));
+    for (long seed = 1; known.isEmpty() && seed <= MUTANT_SEEDS; seed++) {
+      known = violation(mutation, seed);
     }
-    return "";
+    return known;
+  }
+
+  private static String violation(Mutation mutation, long seed) {
+    List<String> found =
+        new Cluster(seed, EnsembleRuns.reconfigurationSettings(seed).with(mutation)).run();
+    boolean shows = !found.isEmpty() && found.get(0).matches("(A read|Write) .*");
+    return shows ? "seed " + seed + ": " + found.get(0) : "";
   }
 }

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.orcagrid.geo.log.LogKind;
 import org.orcagrid.geo.log.LogNode;
 import org.orcagrid.geo.partition.PartitionLog;
@@ -205,10 +206,6 @@ final class LogLab implements AutoCloseable {
 
   @Override
   public void close() {
-    for (int i = 0; i < NODES; i++) {
-      if (nodes.get(i) != null) {
-        end(i);
-      }
-    }
+    IntStream.range(0, NODES).filter(i -> nodes.get(i) != null).parallel().forEach(this::end);
   }
 }
