@@ -35,16 +35,21 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.admin.AdminServer;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeer.QuorumServer;
 import org.apache.zookeeper.server.quorum.flexible.QuorumMaj;
 import org.apache.zookeeper.server.util.ZxidUtils;
@@ -56,7 +61,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 
@@ -80,9 +87,19 @@ class OrcaLeaderTest {
   }
 
   private void create(String folder) throws IOException {
-    Map<Long, QuorumServer> members = members(3);
+    create(folder, OrcaSettings.defaults());
+  }
+
+  private void create(String folder, OrcaSettings settings) throws IOException {
     File data = Files.createDirectories(dir.resolve(folder)).toFile();
-    peer = new OrcaQuorumPeer(members, data, data, 3, 1, 2000, 10, 5, 5, null);
+    peer = new OrcaQuorumPeer(settings, LogStorage.files());
+    peer.setTxnFactory(new FileTxnSnapLog(data, data));
+    peer.setZKDatabase(null);
+    peer.setMyid(1);
+    peer.setTickTime(2000);
+    peer.setInitLimit(10);
+    peer.setSyncLimit(5);
+    peer.setQuorumVerifier(new QuorumMaj(members(3)), false);
     peer.database().loadDataBase();
     OrcaLeaderZooKeeperServer server =
         new OrcaLeaderZooKeeperServer(peer.log(), peer, peer.database());
@@ -247,26 +264,72 @@ class OrcaLeaderTest {
     assertEquals(EPOCH_START + 9, role.durableIndex());
   }
 
-  /** A connection of which the heartbeats that leave on it are noted. */
-  private LearnerHandler connectWithHeartbeats(long sid, LongConsumer sent) throws IOException {
+  @Test
+  void theCommitOfTheLastLateWriteThatIsDurableAsksTheMembers() throws Exception {
+    stop();
+    Properties late = new Properties();
+    late.setProperty("orca.visibility", "late");
+    create("late", OrcaSettings.from(late));
+    leader.begin(role, EPOCH_START);
+    Map<Long, List<Id>> commits = new TreeMap<>();
+    LearnerHandler follower =
+        connect(
+            FOLLOWER,
+            packet -> {
+              if (packet.getType() == Leader.COMMIT) {
+                commits.put(packet.getZxid(), packet.getAuthinfo());
+              }
+            });
+    receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    assertEquals(2, leader.coordinator().activeSetSize());
+    takeCommitted();
+    for (int i = 1; i <= 3; i++) {
+      leader.propose(write(EPOCH_START + i, OpCode.setData));
+    }
+
+    leader.coordinator().onPersisted(EPOCH_START + 3);
+    receive(follower, new PeerMessage.Progress(EPOCH_START + 2, EPOCH_START));
+    for (long sid : List.of(1L, FOLLOWER)) {
+      for (int i = 1; i <= 2; i++) {
+        leader.processAck(sid, EPOCH_START + i, null);
+      }
+    }
+    assertEquals(
+        Map.of(EPOCH_START + 1, PacketMarks.PLAIN, EPOCH_START + 2, PacketMarks.ASKS_APPLIED),
+        commits);
+  }
+
+  /** A connection of which all that leaves on it is noted. */
+  private LearnerHandler connect(long sid, Consumer<QuorumPacket> sent) throws IOException {
     LearnerHandler learner =
         new LearnerHandler(
             new Socket(), new BufferedInputStream(InputStream.nullInputStream()), leader) {
           @Override
           void queuePacket(QuorumPacket packet) {
-            try {
-              if (packet.getType() == PeerMessage.PACKET_TYPE
-                  && PeerMessageCodec.decode(packet.getData())
-                      instanceof PeerMessage.Heartbeat heartbeat) {
-                sent.accept(heartbeat.sentNanos());
-              }
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
+            sent.accept(packet);
           }
         };
     learner.sid = sid;
     leader.startForwarding(learner, EPOCH_START);
+    return learner;
+  }
+
+  /** A connection of which the heartbeats that leave on it are noted. */
+  private LearnerHandler connectWithHeartbeats(long sid, LongConsumer sent) throws IOException {
+    LearnerHandler learner =
+        connect(
+            sid,
+            packet -> {
+              try {
+                if (packet.getType() == PeerMessage.PACKET_TYPE
+                    && PeerMessageCodec.decode(packet.getData())
+                        instanceof PeerMessage.Heartbeat heartbeat) {
+                  sent.accept(heartbeat.sentNanos());
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
     receive(learner, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
     return learner;
   }
@@ -352,21 +415,28 @@ class OrcaLeaderTest {
     assertEquals(EPOCH_START + 9, leader.coordinator().voters().get(FOLLOWER).persisted());
   }
 
+  /** Whoever gets what is committed does nothing with it. */
+  private void takeCommitted() {
+    OrcaLeaderZooKeeperServer server = (OrcaLeaderZooKeeperServer) leader.zk;
+    server.commitProcessor = new CommitProcessor(null, "1", false, null);
+    leader.lastCommitted = EPOCH_START;
+  }
+
+  private static Request write(long zxid, int type) {
+    TxnHeader header = new TxnHeader(1, 1, zxid, 0, type);
+    return new Request(1, 1, type, header, new SetDataTxn("/n", NONE, 1), zxid);
+  }
+
   /** Proposals as if the ensemble were being reconfigured. */
   private final class Outstanding {
     private Outstanding() {
-      OrcaLeaderZooKeeperServer server = (OrcaLeaderZooKeeperServer) leader.zk;
-      // Takes what is committed, and does nothing with it.
-      server.commitProcessor = new CommitProcessor(null, "1", false, null);
-      leader.lastCommitted = EPOCH_START;
+      takeCommitted();
     }
 
     private void propose(long zxid, int type, QuorumMaj next) {
-      Request request =
-          new Request(
-              1, 1, type, new TxnHeader(1, 1, zxid, 0, type), new SetDataTxn("/n", NONE, 1), zxid);
       Leader.Proposal proposal =
-          new Leader.Proposal(request, new QuorumPacket(Leader.PROPOSAL, zxid, NONE, null));
+          new Leader.Proposal(
+              write(zxid, type), new QuorumPacket(Leader.PROPOSAL, zxid, NONE, null));
       proposal.addQuorumVerifier(peer.getQuorumVerifier());
       proposal.addQuorumVerifier(next);
       leader.outstandingProposals.put(zxid, proposal);
