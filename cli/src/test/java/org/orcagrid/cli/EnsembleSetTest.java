@@ -269,9 +269,7 @@ class EnsembleSetTest {
               "Server " + first + ": ",
               PidFile.in(members.get(second - 1).dataDir()).running().orElseThrow());
       StringWriter err = new StringWriter();
-      String[] words = {
-        "ensemble", "set", "--dir", folder.toString(), "--timeout", "20", "orca.flushIntervalMs=20"
-      };
+      String[] words = {"ensemble", "set", "--dir", folder.toString(), "orca.flushIntervalMs=20"};
       int status =
           Orca.commandLine()
               .setOut(new PrintWriter(out))

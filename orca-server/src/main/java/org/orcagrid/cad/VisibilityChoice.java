@@ -46,19 +46,19 @@ public final class VisibilityChoice {
   static final int TRIAL_BEATS = 2;
 
   /** Late has to be better by this factor. */
-  private static final double MARGIN = 1.1;
+  private static final double MARGIN = 1.05;
 
   /**
    * By how much more for each write, too: where both ways cost about the same, writes are shown
    * early. The few that are shown late wait for long, and many readers wait for a little.
    */
-  private static final double PREFERENCE_NANOS = 500_000;
+  private static final double PREFERENCE_NANOS = 700_000;
 
   /** How much of an estimate a new measurement makes up. */
   private static final double WEIGHT = 0.3;
 
   /** How much of what showing late has cost is forgotten in a heartbeat in which it is early. */
-  private static final double FADE = 0.01;
+  private static final double FADE = 0.02;
 
   /** What a write waits for durability where nobody has measured it, in forces, and beside them. */
   private static final double FORCES = 1.5;

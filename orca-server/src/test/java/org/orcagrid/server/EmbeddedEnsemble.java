@@ -63,7 +63,8 @@ public final class EmbeddedEnsemble implements AutoCloseable {
       StringBuilder text =
           new StringBuilder(
               "tickTime=500\ninitLimit=20\nsyncLimit=10\nadmin.enableServer=false\n"
-                  + "4lw.commands.whitelist=*\ndataDir="
+                  // On a busy machine a server may be without a lease for a while.
+                  + "4lw.commands.whitelist=*\norca.readHoldMs=60000\ndataDir="
                   + data
                   + "\n"
                   + members);

@@ -75,7 +75,7 @@ final class KiteExperimentTest {
             Contender.ZAB,
             Contender.kite("kite", "Kite", 5, 5));
     List<String> said = new ArrayList<>();
-    KitePlan plan = new KitePlan(all, List.of(1.0, 100.0), SMALL, 2, 1, 0.02);
+    KitePlan plan = new KitePlan(all, List.of(1.0, 100.0), SMALL, 2, 1, 0.1);
     KiteResult result = KiteExperiment.run(plan, said::add);
     assertEquals(List.of("warm-up", "round 1 of 2", "round 2 of 2"), said);
     for (Contender contender : all) {

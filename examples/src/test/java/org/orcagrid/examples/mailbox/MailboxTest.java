@@ -32,6 +32,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,15 +48,15 @@ class MailboxTest {
 
   /** The first of two free ports. */
   private static int port() throws IOException {
+    InetAddress here = InetAddress.getLoopbackAddress();
     while (true) {
-      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        int port = first.getLocalPort();
-        try (ServerSocket second =
-            new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-          return second.getLocalPort() - 1;
-        } catch (IOException taken) {
-          // The next pair, then.
-        }
+      // Below those that the system gives to connections.
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (ServerSocket first = new ServerSocket(port, 1, here);
+          ServerSocket second = new ServerSocket(port + 1, 1, here)) {
+        return Math.min(first.getLocalPort(), second.getLocalPort());
+      } catch (IOException taken) {
+        // The next pair, then.
       }
     }
   }

@@ -269,6 +269,9 @@ class OrcaLeaderTest {
     stop();
     Properties late = new Properties();
     late.setProperty("orca.visibility", "late");
+    // Whatever else the machine does meanwhile.
+    late.setProperty("orca.maxUndurableMs", "3600000");
+    late.setProperty("orca.removalMs", "600000");
     create("late", OrcaSettings.from(late));
     leader.begin(role, EPOCH_START);
     Map<Long, List<Id>> commits = new TreeMap<>();
