@@ -200,10 +200,12 @@ class AsynchronousFormsTest extends TcpGridFixture {
     List<Grid> ways = List.of(members.get(0), remote);
     List<GridMap<String, Long>> maps =
         ways.stream()
-            .map(each -> each.map("map", Codec.STRING, Codec.LONG, MODEL).timeout(SHORT))
+            .map(
+                each ->
+                    each.map("map", Codec.STRING, Codec.LONG, MODEL).timeout(Duration.ofSeconds(1)))
             .toList();
     List<GridSession> sessions =
-        ways.stream().map(each -> each.openSession().timeout(SHORT)).toList();
+        ways.stream().map(each -> each.openSession().timeout(Duration.ofSeconds(1))).toList();
     opened.addAll(sessions);
     // Nobody agrees that they are gone.
     views.close();

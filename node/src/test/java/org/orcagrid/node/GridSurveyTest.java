@@ -65,10 +65,13 @@ class GridSurveyTest {
 
   @BeforeEach
   void start() throws Exception {
+    List<ServerSocket> held = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
-      try (ServerSocket socket = new ServerSocket(0)) {
-        addresses.add(new HostPort("localhost", socket.getLocalPort()));
-      }
+      held.add(new ServerSocket(0));
+      addresses.add(new HostPort("localhost", held.get(node).getLocalPort()));
+    }
+    for (ServerSocket each : held) {
+      each.close();
     }
     views =
         LocalViews.open(

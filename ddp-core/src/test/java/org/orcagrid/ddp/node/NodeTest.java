@@ -177,7 +177,9 @@ class NodeTest {
       assertTrue(session.await(release, PATIENCE), "in time");
       assertEquals(Outcome.DONE, release.outcome());
     }
-    assertEquals(1, nodes.get(0).slowReleases());
+    // That node misses what was released, too. If this thread stands for a while, it counts again.
+    long slow = nodes.get(0).slowReleases();
+    assertTrue(slow == 1 || slow == 2, slow + " slow releases");
     assertEquals(0, nodes.get(1).slowReleases());
   }
 

@@ -105,10 +105,11 @@ class PeersTest {
     return context;
   }
 
-  private MixedClient client(CausalInstance inboxes, String certificate) throws Exception {
+  private MixedClient client(CausalInstance inboxes, String certificate, int seconds)
+      throws Exception {
     return new MixedClient(
         List.of(strong, inboxes),
-        Duration.ofSeconds(2),
+        Duration.ofSeconds(seconds),
         new PeerSettings("127.0.0.1", 0, context(certificate)));
   }
 
@@ -119,8 +120,8 @@ class PeersTest {
 
   @Test
   void aReaderIsToldWhatItsReplicaLacks() throws Exception {
-    try (MixedClient ann = client(east, "known");
-        MixedClient bob = client(west, "known")) {
+    try (MixedClient ann = client(east, "known", 10);
+        MixedClient bob = client(west, "known", 10)) {
       post(ann);
       Out<Linearizable, Long> count = new Out<>(Linearizable.class);
       Out<Causal, List<String>> inbox = new Out<>(Causal.class);
@@ -132,8 +133,8 @@ class PeersTest {
 
   @Test
   void aStrangerIsToldNothing() throws Exception {
-    try (MixedClient ann = client(east, "known");
-        MixedClient stranger = client(west, "stranger")) {
+    try (MixedClient ann = client(east, "known", 10);
+        MixedClient stranger = client(west, "stranger", 2)) {
       post(ann);
       Out<Linearizable, Long> count = new Out<>(Linearizable.class);
       Out<Causal, List<String>> inbox = new Out<>(Causal.class);

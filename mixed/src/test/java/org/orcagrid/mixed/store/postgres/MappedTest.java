@@ -224,7 +224,7 @@ class MappedTest extends StoreContract {
               () -> slowStore.decide(id, part, new Intent(id, List.of(), List.of())).answer());
       Thread writer = new Thread(decided);
       writer.start();
-      long end = System.nanoTime() + 4_000_000_000L;
+      long end = System.nanoTime() + 30_000_000_000L;
       while (!cell("SELECT count(*) FROM pg_locks"
               + " WHERE locktype = 'advisory' AND objid = 77 AND NOT granted")
           .equals(1L)) {
