@@ -35,7 +35,7 @@ import org.orcagrid.ddp.Quorum;
  *   <li>A leader that has not heard from a majority for an election time-out gives up.
  *   <li>Time-outs differ by node, term and attempt, without chance, so that a run can be replayed.
  *   <li>What a node answers waits for all that it has to write before, terms and votes too.
- *   <li>A voter is a learner first.
+ *   <li>A voter is a learner first. One that votes alone stands as soon as it starts.
  * </ul>
  *
  * <p>Invariants:
@@ -114,10 +114,7 @@ public final class Raft {
     this.writes = new Writes(effects, log.lastIndex());
     this.heardLeaderNanos = nowNanos - settings.electionNanos();
     restartTimer(nowNanos);
-    if (counted() == selfMask) {
-      // No other leader can be heard of.
-      electionNanos = nowNanos;
-    }
+    electionNanos = counted() == selfMask ? nowNanos : electionNanos;
   }
 
   // --- what others may know ----------------------------------------------------------------------
