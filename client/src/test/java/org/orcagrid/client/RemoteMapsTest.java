@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -157,13 +159,18 @@ class RemoteMapsTest extends TcpGridFixture {
     try (ServerSocket silent = new ServerSocket(0)) {
       List<HostPort> all = new ArrayList<>(nodes);
       all.add(new HostPort("localhost", silent.getLocalPort()));
+      Future<Socket> reached = threads.submit(() -> silent.accept());
       RemoteGrid grid =
           Grid.connect(new RemoteGrid.Settings(all, "test", null, Duration.ofSeconds(20)));
       opened.add(grid);
       // The first that comes to it waits for it; these do not, and find sessions elsewhere.
       List<CompletableFuture<Void>> sessions = new ArrayList<>();
       for (int i = 0; i < 2 * all.size(); i++) {
-        sessions.add(CompletableFuture.runAsync(() -> grid.openSession().close(), threads));
+        CompletableFuture<Void> next =
+            CompletableFuture.runAsync(() -> grid.openSession().close(), threads);
+        sessions.add(next);
+        // Until one waits for who is silent, two could come to it at one moment.
+        await("it is open, or one waits", () -> next.isDone() || reached.isDone());
       }
       long opened = 0;
       long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
