@@ -70,7 +70,7 @@ class ImmediateDurabilityTest {
     Map<String, String> settings = new HashMap<>(Programs.CAD);
     settings.put("flushIntervalMs", FLUSH_ONCE_A_MINUTE);
     settings.put("immediatePaths", IMMEDIATE);
-    // A write that is shown late is durable by then, whatever was asked for.
+    // A write that is shown late is durable when it is answered.
     settings.put("visibility", "early");
     ensemble = TestEnsemble.prepare(dir, 3, Programs.orca(settings), Map.of()).startAll();
     leader = ensemble.awaitServing();

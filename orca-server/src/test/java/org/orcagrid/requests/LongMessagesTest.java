@@ -249,7 +249,7 @@ class LongMessagesTest {
       }
       long refused = 0;
       for (int server = 0; server < SERVERS; server++) {
-        // Whoever leads counts it.
+        // Only the leader counts it.
         refused += ensemble.role(server).sizes().transactions();
       }
       assertEquals(1, refused);

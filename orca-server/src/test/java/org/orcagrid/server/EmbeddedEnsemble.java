@@ -18,8 +18,6 @@ package org.orcagrid.server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +30,8 @@ import java.util.function.UnaryOperator;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.FourLetterWordMain;
+import org.apache.zookeeper.common.X509Exception;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.OrcaConfigException;
 
@@ -158,16 +158,15 @@ public final class EmbeddedEnsemble implements AutoCloseable {
     }
   }
 
-  /** Whether the server says so; whatever else is the matter, its client will find out. */
+  /** Whether the server answers that it does not serve. Its client finds any other failure. */
   private static boolean isElecting(String server) {
     int colon = server.indexOf(':');
-    String host = server.substring(0, colon);
-    try (Socket socket = new Socket(host, Integer.parseInt(server.substring(colon + 1)))) {
-      socket.setSoTimeout(ANSWER_MILLIS);
-      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
-      byte[] answer = socket.getInputStream().readAllBytes();
-      return new String(answer, StandardCharsets.US_ASCII).contains("not currently serving");
-    } catch (IOException e) {
+    int port = Integer.parseInt(server.substring(colon + 1));
+    try {
+      return FourLetterWordMain.send4LetterWord(
+              server.substring(0, colon), port, "srvr", false, ANSWER_MILLIS)
+          .contains("not currently serving");
+    } catch (IOException | X509Exception.SSLContextException e) {
       return false;
     }
   }

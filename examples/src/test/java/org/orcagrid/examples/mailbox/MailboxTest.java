@@ -24,11 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.orcagrid.examples.mailbox.TwoDatacenters.EAST;
 import static org.orcagrid.examples.mailbox.TwoDatacenters.WEST;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +33,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.cli.FreePorts;
 import org.orcagrid.geo.session.ReadGuarantee;
 import org.orcagrid.geo.session.SessionToken;
 
@@ -47,18 +46,12 @@ class MailboxTest {
   @TempDir Path folder;
 
   /** The first of two free ports. */
-  private static int port() throws IOException {
-    InetAddress here = InetAddress.getLoopbackAddress();
-    while (true) {
-      // Below those that the system gives to connections.
-      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-      try (ServerSocket first = new ServerSocket(port, 1, here);
-          ServerSocket second = new ServerSocket(port + 1, 1, here)) {
-        return Math.min(first.getLocalPort(), second.getLocalPort());
-      } catch (IOException taken) {
-        // The next pair, then.
-      }
-    }
+  private static int port() throws CommandFailure {
+    List<Integer> ports;
+    do {
+      ports = FreePorts.find(2, ThreadLocalRandom.current());
+    } while (ports.get(1) != ports.get(0) + 1);
+    return ports.get(0);
   }
 
   @Test

@@ -269,7 +269,7 @@ class OrcaLeaderTest {
     stop();
     Properties late = new Properties();
     late.setProperty("orca.visibility", "late");
-    // Whatever else the machine does meanwhile.
+    // A busy machine must not end the wait or the membership.
     late.setProperty("orca.maxUndurableMs", "3600000");
     late.setProperty("orca.removalMs", "600000");
     create("late", OrcaSettings.from(late));
@@ -418,7 +418,7 @@ class OrcaLeaderTest {
     assertEquals(EPOCH_START + 9, leader.coordinator().voters().get(FOLLOWER).persisted());
   }
 
-  /** Whoever gets what is committed does nothing with it. */
+  /** The processor behind the leader ignores committed requests. */
   private void takeCommitted() {
     OrcaLeaderZooKeeperServer server = (OrcaLeaderZooKeeperServer) leader.zk;
     server.commitProcessor = new CommitProcessor(null, "1", false, null);
