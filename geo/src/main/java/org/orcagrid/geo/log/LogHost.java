@@ -35,7 +35,7 @@ public interface LogHost {
   /** Something happens to the log: the host takes the time, and looks at what came of it. */
   void wake();
 
-  /** Does something in the host's thread; from any thread. */
+  /** Does something in the host's thread, unless the host has ended; from any thread. */
   void execute(Runnable task);
 
   // --- what the group tells each other -----------------------------------------------------------

@@ -65,6 +65,8 @@ final class HostedPartition implements LogHost {
   /** Whether the bytes of a snapshot are being read to be restored. */
   private boolean restoring;
 
+  private boolean closed;
+
   HostedPartition(GeoEngine engine, int number, Placement placement) throws IOException {
     this.engine = engine;
     this.number = number;
@@ -140,6 +142,7 @@ final class HostedPartition implements LogHost {
   }
 
   void close() {
+    closed = true;
     partition.end();
   }
 
@@ -177,7 +180,7 @@ final class HostedPartition implements LogHost {
             SnapshotFiles.Source.OWN,
             new SnapshotPiece(snapshot.index(), offset, bytes, isLast),
             () ->
-                engine.execute(
+                execute(
                     () -> {
                       if (isLast) {
                         snapshotBytes = end;
@@ -202,9 +205,7 @@ final class HostedPartition implements LogHost {
     committed.add(
         () -> {
           restoring = true;
-          engine
-              .files()
-              .load(number, base.index(), bytes -> engine.execute(() -> restored(base, bytes)));
+          engine.files().load(number, base.index(), bytes -> execute(() -> restored(base, bytes)));
         });
   }
 
@@ -241,7 +242,13 @@ final class HostedPartition implements LogHost {
 
   @Override
   public void execute(Runnable task) {
-    engine.execute(task);
+    engine.execute(
+        () -> {
+          // A file may have been read or written after the node's journal was closed.
+          if (!closed) {
+            task.run();
+          }
+        });
   }
 
   @Override
